@@ -1,0 +1,44 @@
+# make demo | make test | make check | make bench: each sets up what it needs, in .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check bench clean
+
+demo: .venv/core
+	$(BIN)/seethrough demo --out demo
+
+test: .venv/test
+	$(BIN)/python -m pytest
+
+check: .venv/check
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -m "slow or not slow"
+
+bench: .venv/bench
+	$(BIN)/python -m benchmarks
+
+# Stamps: what is installed is installed again when the list of what is needed changes.
+.venv/core: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Seethrough needs Python 3.11 or later; set PYTHON=")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/test: .venv/core
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+.venv/check: .venv/test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,check]'
+	@touch $@
+
+.venv/bench: .venv/core
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
+clean:
+	rm -rf .venv demo

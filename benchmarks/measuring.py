@@ -1,0 +1,50 @@
+"""Time, peak memory, and the tables that benchmarks are run on."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLES = ROOT.parent / "shared" / "data"
+
+
+class Absent(Exception):
+    """A table that a benchmark needs is not there."""
+
+
+def table(name: str) -> pl.DataFrame:
+    """Read one of the real tables that are kept beside the checkout."""
+    path = TABLES / name
+    if not path.exists():
+        raise Absent(f"needs {name} in the folder shared/data beside the checkout")
+    return pl.read_parquet(path) if path.suffix == ".parquet" else pl.read_csv(path)
+
+
+def seconds(work: Callable[[], object], repeats: int = 3) -> float:
+    """Time the fastest of several runs."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def in_a_process(module: str, *words: object, one_thread: bool = False) -> dict[str, float]:
+    """Run `python -m module words`, which prints JSON, in a fresh process, on one thread if asked."""
+    threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1") if one_thread else {}
+    command = [sys.executable, "-m", module, *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env={**os.environ, **threads})
+    return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def peak_gib() -> float:
+    """Largest memory that this process has held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20)

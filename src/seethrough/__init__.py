@@ -1,0 +1,33 @@
+"""Is your synthetic data see-through?
+
+import seethrough as st
+report = st.audit(real=train, synthetic=synth, holdout=holdout, secret="income", keys=["age", "sex", "zip"])
+report["gcap"].risk
+report.to_html("report.html")
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from seethrough.api import AuditReport, audit, infer_schema
+    from seethrough.data import samples
+
+__version__ = "0.1.0"
+__all__ = ["AuditReport", "__version__", "audit", "infer_schema", "samples"]
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded when asked for: the command line has to answer --help before NumPy is there.
+    if name in {"audit", "infer_schema", "AuditReport"}:
+        from seethrough import api
+
+        return getattr(api, name)
+    if name == "samples":
+        from seethrough.data import samples
+
+        return samples
+    raise AttributeError(f"module 'seethrough' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

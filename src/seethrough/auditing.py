@@ -1,0 +1,196 @@
+"""Run checks on a release, each with both controls."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from seethrough.contracts.check import Check
+from seethrough.data.release import Named, Part, Release
+from seethrough.data.schema import Column
+from seethrough.data.table import MISSING, Table
+from seethrough.errors import NotApplicable
+from seethrough.kernels.budget import Budget
+from seethrough.results import (
+    ColumnNote,
+    Control,
+    Controls,
+    Failed,
+    Measured,
+    Measurement,
+    Outcome,
+    Report,
+    Skipped,
+    Source,
+    TableAudit,
+    Unavailable,
+    Value,
+)
+from seethrough.seeds import stream
+from seethrough.shared.bench import Bench
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an audit is: steps done of all steps, and what is being done."""
+
+    done: float
+    steps: int
+    doing: str
+
+
+def _nobody(progress: Progress) -> None:
+    """Tell nobody."""
+
+
+@dataclass
+class _Steps:
+    """Turns progress inside a step into progress of the whole."""
+
+    total: int
+    tell: Callable[[Progress], None]
+    done: int = 0
+    inside: float = 0.0
+    doing: str = ""
+
+    def begin(self, doing: str) -> None:
+        self.doing = doing
+        self.tick(0.0)
+
+    def tick(self, fraction: float) -> None:
+        self.inside = max(self.inside, min(fraction, 1.0))  # a step may make several passes; never go back
+        self.tell(Progress(self.done + self.inside, self.total, self.doing))
+
+    def end(self) -> None:
+        self.done, self.inside = self.done + 1, 0.0
+        self.tick(0.0)
+
+
+def audit(
+    release: Release,
+    checks: Sequence[Check],
+    *,
+    seed: int,
+    version: str,
+    budget: Budget | None = None,
+    tell: Callable[[Progress], None] = _nobody,
+) -> Report:
+    """Measure every check on every synthetic table, on benches that share what they can."""
+    steps = _Steps(len(checks) * len(release.synthetic), tell)
+    limits = budget or Budget()
+    budget = Budget(limits.memory, limits.threads, steps.tick)
+    bench = Bench(release.parts(release.synthetic[0].table), budget)
+    copy = _shuffled(release.train.table, seed)
+    independent, described = _independent(release, seed)
+    tables = tuple(
+        TableAudit(
+            _source(named),
+            _outcomes(
+                bench.with_table(Part.SYNTHETIC, named.table), checks, (copy, independent(named.table)), seed, steps
+            ),
+        )
+        for named in release.synthetic
+    )
+    return Report(
+        version=version,
+        seed=seed,
+        real=_source(release.train),
+        holdout=_source(release.holdout) if release.holdout else None,
+        independent=described,
+        columns=tuple(_note(column, release.train.table) for column in release.train.table.schema.columns),
+        tables=tables,
+        notes=tuple(f"{named.name}: {note}" for named in release.all for note in named.notes),
+    )
+
+
+def _outcomes(
+    bench: Bench[Part], checks: Sequence[Check], controls: tuple[Table, Table], seed: int, steps: _Steps
+) -> tuple[Outcome, ...]:
+    # A control takes the place of the release. The holdout is then not beside it: it may be the control itself.
+    benches = [bench.with_table(Part.SYNTHETIC, table, without=Part.HOLDOUT) for table in controls]
+    found = []
+    for check in checks:
+        steps.begin(check.card.name)
+        found.append(_outcome(check, bench, benches, seed))
+        steps.end()
+    return tuple(found)
+
+
+def _outcome(check: Check, bench: Bench[Part], controls: Sequence[Bench[Part]], seed: int) -> Outcome:
+    start = time.perf_counter()
+    try:
+        found = _measure(check, bench, seed)
+        settled = cast("Check", found.settled or check)
+        copy, independent = (_control(settled, control, seed) for control in controls)
+    except NotApplicable as reason:
+        return Skipped(check.card, str(reason))
+    except Exception as error:  # noqa: BLE001  the one place where a broken check must not stop the others
+        return Failed(check.card, f"{type(error).__name__}: {error}")
+    return Measured(check.card, found, Controls(copy, independent), time.perf_counter() - start, params(check))
+
+
+def _measure(check: Check, bench: Bench[Part], seed: int) -> Measurement:
+    found = check.measure(bench, stream(seed, repr(check)))
+    numbers = found.risk.value, found.risk.low, found.risk.high
+    if not (
+        np.isfinite([*numbers, found.raw]).all() and 0 <= found.risk.low <= found.risk.value <= found.risk.high <= 1
+    ):
+        raise ArithmeticError(
+            f"risk {numbers} with raw value {found.raw} is not a number in [0, 1] inside its interval"
+        )
+    return found
+
+
+def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
+    try:
+        return _measure(check, bench, seed).risk
+    except NotApplicable as reason:
+        return Unavailable(str(reason))
+
+
+def params(check: Check) -> dict[str, Value]:
+    """Give the parameters of a check, which are its dataclass fields, as plain values."""
+    found: dict[str, Any] = (
+        {field.name: getattr(check, field.name) for field in fields(check)} if is_dataclass(check) else {}
+    )
+    return {name: ", ".join(map(str, value)) if isinstance(value, tuple) else value for name, value in found.items()}
+
+
+def _shuffled(table: Table, seed: int) -> Table:
+    # Shuffled, because the order of rows must not help to recognise the copy.
+    return table.take(stream(seed, "copy control").permutation(len(table)))
+
+
+def _independent(release: Release, seed: int) -> tuple[Callable[[Table], Table], str]:
+    """Choose the negative control: as many rows as the release has, from the holdout or from permuted columns."""
+    if release.holdout is not None:
+        kept = release.holdout.table
+        order = stream(seed, "independent control").permutation(len(kept))
+        described = f"rows of {release.holdout.name}, which were kept out of the real table"
+        return lambda table: kept.take(order[: len(table)]), described
+    described = "the columns of the real table, each permuted by itself; no holdout was given"
+    return lambda table: _permuted(release.train.table, len(table), seed), described
+
+
+def _permuted(table: Table, rows: int, seed: int) -> Table:
+    columns = []
+    for column, values in zip(table.schema.used, table.columns, strict=True):
+        rng = stream(seed, f"independent control {column.name}")
+        rounds = [rng.permutation(values) for _ in range(-(-rows // len(values)))]
+        columns.append(np.concatenate(rounds)[:rows])
+    return Table(table.schema, tuple(columns))
+
+
+def _source(named: Named) -> Source:
+    return Source(named.name, len(named.table), named.table.digest)
+
+
+def _note(column: Column, table: Table) -> ColumnNote:
+    levels = len(column.levels) if column.kind.has_levels else None
+    missing = 0
+    if column.is_used:
+        values = table.column(column.name)
+        missing = int(np.count_nonzero(values == MISSING if column.kind.has_levels else np.isnan(values.astype(float))))
+    return ColumnNote(column.name, column.kind.value, column.role.value, levels, missing, column.reason)

@@ -1,0 +1,96 @@
+"""`seethrough audit`: from tables to an answer."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seethrough.cli import progress, values
+
+if TYPE_CHECKING:
+    from seethrough.api import AuditReport
+    from seethrough.report.limits import Limit
+
+BROKEN = 1
+FAILED = 3
+
+Paths = list[Path]
+
+
+def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
+    real: Annotated[Path, typer.Option(help="The real table: CSV, Parquet or Arrow.")],
+    synthetic: Annotated[Paths, typer.Option(help="A synthetic table made from it; may be repeated.")],
+    holdout: Annotated[Path | None, typer.Option(help="Real records that were kept out of the synthesis.")] = None,
+    secret: Annotated[list[str] | None, typer.Option(help="A column to be guessed; may be repeated.")] = None,
+    keys: Annotated[str, typer.Option(help="Columns an attacker knows, A,B,C. Default: all but the secret.")] = "",
+    schema: Annotated[Path | None, typer.Option(help="Schema in TOML, or SDV metadata in JSON.")] = None,
+    checks: Annotated[str, typer.Option(help="Checks to run, A,B,C; see `seethrough list`.")] = "",
+    preset: Annotated[str, typer.Option(help="Checks to run: fast, full or attacks.")] = "full",
+    seed: Annotated[int, typer.Option(min=0, help="Decides every random number.")] = 0,
+    memory: Annotated[str, typer.Option(help="Memory for temporary arrays.")] = "4GiB",
+    threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")] = 0,
+    separator: Annotated[str | None, typer.Option(help="What separates CSV fields, if not found out.")] = None,
+    encoding: Annotated[str | None, typer.Option(help="Encoding of CSV files, if not found out.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for report.html, report.json, records.parquet.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    fail_if: Annotated[
+        list[str] | None, typer.Option(help="Exit with 1 if true, as 'gcap > 0.4'; may be repeated.")
+    ] = None,
+) -> None:
+    """Audit a release: how much of the real table do its synthetic tables show?"""
+    from seethrough import api, catalog
+    from seethrough.report import limits
+
+    chosen = catalog.choose(values.names(checks), preset)
+    set_limits = [limits.parse(text, (check.card.name for check in chosen)) for text in fail_if or []]
+    with progress.bar() as tell:
+        report = api.audit(
+            real,
+            synthetic,
+            holdout,
+            secret=secret or (),
+            keys=values.names(keys),
+            schema=schema,
+            checks=chosen,
+            seed=seed,
+            memory=values.memory(memory),
+            threads=threads or None,
+            separator=separator,
+            encoding=encoding,
+            tell=tell,
+        )
+    finish(report, out, as_json=json, set_limits=set_limits)
+
+
+def finish(report: "AuditReport", out: Path | None, *, as_json: bool, set_limits: "list[Limit]") -> None:
+    """Write and show a report, then end with the exit code that it deserves."""
+    from seethrough.report import limits
+    from seethrough.results import Failed
+
+    written = report.save(out) if out else ()
+    show(report, as_json=as_json)
+    for path in written:
+        typer.echo(f"wrote {path}", err=True)
+    try:
+        broken = limits.judge(set_limits, report)
+    except limits.CheckFailed as error:
+        typer.echo(f"seethrough: {error}", err=True)
+        raise typer.Exit(FAILED) from error
+    for limit in broken:
+        typer.echo(f"seethrough: {limit.synthetic} breaks the limit {limit.limit.text!r}: {limit.found:.4f}", err=True)
+    if broken:
+        raise typer.Exit(BROKEN)
+    if any(isinstance(outcome, Failed) for table in report.tables for outcome in table):
+        raise typer.Exit(FAILED)
+
+
+def show(report: "AuditReport", *, as_json: bool) -> None:
+    """Print a report on standard output."""
+    if as_json:
+        typer.echo(report.to_json())
+        return
+    from rich.console import Console
+
+    from seethrough.report import terminal
+
+    terminal.render(report, Console())

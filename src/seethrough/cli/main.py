@@ -1,0 +1,74 @@
+"""The `seethrough` command: what it understands, and how errors end it.
+
+Exit codes: 0 fine, 1 a limit that the user set is broken, 2 input or request at fault, 3 a check failed,
+130 stopped by Ctrl-C.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, ParamSpec
+
+import typer
+
+from seethrough import __version__
+from seethrough.cli.audit import audit
+from seethrough.cli.demo import demo
+from seethrough.cli.listing import list_checks
+from seethrough.cli.schema import schema
+from seethrough.errors import SeethroughError
+
+FAULT = 2
+STOPPED = 130
+
+# Plain help text: formatted help would load a library that takes longer than all the rest.
+app = typer.Typer(
+    name="seethrough",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+P = ParamSpec("P")
+
+
+def _guarded(command: Callable[P, None]) -> Callable[P, None]:
+    """End a command that cannot go on with one sentence, without a traceback."""
+
+    @wraps(command)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except SeethroughError as error:
+            typer.echo(f"seethrough: {error}", err=True)
+            raise typer.Exit(FAULT) from error
+        except KeyboardInterrupt as stop:
+            typer.echo("seethrough: stopped; no report was written", err=True)
+            raise typer.Exit(STOPPED) from stop
+
+    return guarded
+
+
+app.command()(_guarded(audit))
+app.command()(_guarded(schema))
+app.command("list")(_guarded(list_checks))
+app.command()(_guarded(demo))
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"seethrough {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Is your synthetic data see-through? Measures how much of the original a synthetic table still shows."""
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,27 @@
+"""A progress bar on the error stream, in a terminal only."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from seethrough.auditing import Progress
+
+
+@contextmanager
+def bar() -> "Iterator[Callable[[Progress], None]]":
+    """Give a function that shows how far an audit has come and how long it will take."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description:<14}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
+        task = shown.add_task("reading", total=None)
+        yield lambda now: shown.update(task, completed=now.done, total=now.steps, description=now.doing)

@@ -1,0 +1,1 @@
+"""Tables, schemas and how they are read."""

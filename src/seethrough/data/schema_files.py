@@ -1,0 +1,190 @@
+"""Schemas as files: our TOML form in and out, SDV metadata in.
+
+The TOML form has `format = 1` and one table per column, such as `[columns.sex]`, with the keys
+kind, role, levels, ordered, range, missing and format; what is left out, the real table decides.
+"""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from seethrough.data.schema import Column, Kind, Role, Schema
+from seethrough.data.sdv_metadata import schema_from_sdv
+from seethrough.data.toml_text import toml_key, toml_value
+from seethrough.errors import ConfigError
+
+FORMAT = 1
+"""Grows whenever a reader of the TOML form has to change."""
+
+_KEYS = ("kind", "role", "levels", "ordered", "range", "missing", "format")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY = 86_400.0
+T = TypeVar("T")
+
+
+def read_schema(path: str | Path) -> Schema:
+    """Read a schema from TOML, or from SDV metadata where the file is JSON."""
+    path = Path(path)
+    try:
+        content = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read as a schema: a TOML file in UTF-8 is expected") from error
+    if path.suffix.lower() == ".json" or content.lstrip().startswith("{"):
+        return _read_sdv(content, path.name)
+    return schema_from_toml(content, path.name)
+
+
+def _read_sdv(content: str, file: str) -> Schema:
+    try:
+        return schema_from_sdv(json.loads(content), file)
+    except ValueError as error:
+        raise ConfigError(f"{file} is not JSON: {error}") from error
+
+
+def schema_from_toml(content: str, file: str) -> Schema:
+    """Read the TOML form; `file` names it in messages."""
+    try:
+        found = tomllib.loads(content)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{file} is not TOML: {error}") from error
+    if found.get("format") != FORMAT:
+        raise ConfigError(f"{file} says format {found.get('format', 'nothing')!r}; format = {FORMAT} is expected")
+    if strange := sorted(found.keys() - {"format", "columns"}):
+        raise ConfigError(f"{file} has an unknown key {strange[0]!r}; format and columns are expected")
+    columns = found.get("columns")
+    if not isinstance(columns, dict) or not columns:
+        raise ConfigError(f"{file} declares no columns; a table such as [columns.age] is expected")
+    return Schema(tuple(_column(name, fields, f"{file}: column {name!r}") for name, fields in columns.items()))
+
+
+def _column(name: str, fields: object, where: str) -> Column:
+    if not isinstance(fields, dict):
+        raise ConfigError(f"{where} is {fields!r}; a table with a kind is expected")
+    if strange := sorted(fields.keys() - set(_KEYS)):
+        raise ConfigError(f"{where} has an unknown key {strange[0]!r}; {', '.join(_KEYS)} are expected")
+    role = _role(fields, where)
+    kind = _kind(fields, role, where)
+    _refuse_misplaced(fields, kind, where)
+    low, high = _range(fields, where)
+    return Column(
+        name,
+        kind,
+        role,
+        levels=_texts(fields, "levels", where),
+        ordered=_typed(fields, "ordered", bool, False, where),
+        low=low,
+        high=high,
+        missing=_texts(fields, "missing", where),
+        format=_typed(fields, "format", str, "", where) or None,
+    )
+
+
+def _kind(fields: Mapping[str, object], role: Role, where: str) -> Kind:
+    if "kind" not in fields:
+        return Kind.CATEGORICAL if role in {Role.ID, Role.IGNORE} else Kind.INFERRED
+    try:
+        return Kind(fields["kind"])
+    except ValueError as error:
+        expected = ", ".join(kind.value for kind in Kind)
+        raise ConfigError(f"{where} has kind {fields['kind']!r}; one of {expected} is expected") from error
+
+
+def _role(fields: Mapping[str, object], where: str) -> Role:
+    try:
+        return Role(fields.get("role", ""))
+    except ValueError as error:
+        expected = ", ".join(role.value for role in Role if role.value)
+        raise ConfigError(f"{where} has role {fields['role']!r}; one of {expected} is expected") from error
+
+
+def _refuse_misplaced(fields: Mapping[str, object], kind: Kind, where: str) -> None:
+    fitting = {"missing", "levels", "ordered"} if kind.has_levels else {"missing", "range"}
+    fitting = {"missing"} if kind is Kind.INFERRED else fitting
+    for key in fields.keys() - fitting - {"kind", "role"}:
+        if key != "format" or kind is not Kind.DATE:
+            raise ConfigError(f"{where} is {kind.value}, for which {key} has no meaning")
+
+
+def _typed(fields: Mapping[str, object], key: str, wanted: type[T], default: T, where: str) -> T:
+    value = fields.get(key, default)
+    if not isinstance(value, wanted):
+        raise ConfigError(f"{where} has {key} = {value!r}; a {wanted.__name__} is expected")
+    return value
+
+
+def _texts(fields: Mapping[str, object], key: str, where: str) -> tuple[str, ...]:
+    values = _typed(fields, key, list, [], where)
+    if not all(isinstance(value, str | int | float) for value in values):
+        raise ConfigError(f"{where} has {key} = {values!r}; a list of texts or numbers is expected")
+    return tuple(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
+
+
+def _range(fields: Mapping[str, object], where: str) -> tuple[float | None, float | None]:
+    if "range" not in fields:
+        return None, None
+    ends = fields["range"]
+    numbers = [_end(value) for value in ends] if isinstance(ends, list) else []
+    match numbers:
+        case [float(low), float(high)] if low <= high:
+            return low, high
+    raise ConfigError(f"{where} has range = {ends!r}; [low, high] is expected, two numbers or two dates")
+
+
+def _end(value: object) -> float | None:
+    match value:
+        case bool():
+            return None
+        case int() | float():
+            return float(value) + 0.0
+        case datetime():
+            moment = value if value.tzinfo else value.replace(tzinfo=UTC)
+            return (moment - _EPOCH).total_seconds() / _DAY
+        case date():
+            return float((value - _EPOCH.date()).days)
+    return None
+
+
+def schema_to_toml(schema: Schema) -> str:
+    """Write the TOML form, with the reason for each column as a comment above it."""
+    return "\n".join([f"format = {FORMAT}\n", *(_column_text(column) for column in schema.columns)])
+
+
+def schema_to_json(schema: Schema) -> str:
+    """Write the same as JSON, with the reasons as values."""
+    columns = {column.name: _fields(column) | {"reason": column.reason} for column in schema.columns}
+    return json.dumps({"format": FORMAT, "columns": columns}, indent=2, ensure_ascii=False, default=str)
+
+
+def _fields(column: Column) -> dict[str, object]:
+    fields: dict[str, object] = {"kind": column.kind.value}
+    if column.role is not Role.NONE:
+        fields["role"] = column.role.value
+    if column.kind.has_levels:
+        fields |= {"levels": column.levels} if column.levels else {}
+        fields |= {"ordered": True} if column.ordered else {}
+    elif column.low is not None and column.high is not None:
+        fields["range"] = tuple(_written_end(end, column.kind) for end in (column.low, column.high))
+    if column.missing:
+        fields["missing"] = column.missing
+    if column.format and column.kind is Kind.DATE:
+        fields["format"] = column.format
+    return fields
+
+
+def _column_text(column: Column) -> str:
+    comment = "".join(character if character.isprintable() else " " for character in column.reason)
+    lines = [f"# {comment}"] if comment else []
+    lines += [f"[columns.{toml_key(column.name)}]"]
+    lines += [f"{key} = {toml_value(value)}" for key, value in _fields(column).items()]
+    return "\n".join(lines) + "\n"
+
+
+def _written_end(end: float, kind: Kind) -> object:
+    """Write whole days of a date column as dates, all else as the number it is."""
+    first, last = (date.min - _EPOCH.date()).days, (date.max - _EPOCH.date()).days
+    if kind is Kind.DATE and end.is_integer() and first <= end <= last:
+        return date.fromordinal(_EPOCH.date().toordinal() + int(end))
+    return end

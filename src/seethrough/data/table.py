@@ -1,0 +1,68 @@
+"""Tables: columns of codes or numbers under one schema."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from seethrough.data.schema import Schema
+from seethrough.errors import SchemaMismatch
+
+Array = npt.NDArray[np.generic]
+MISSING = 0
+"""The code of a missing category; levels of the schema follow from 1 on, levels unseen in it after those."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows under the used columns of a schema.
+
+    A column of categories is an array of unsigned codes, in the smallest type that holds them;
+    0 is missing, 1 to L are the schema's levels, larger codes are levels unseen in it, the same
+    code for the same level in all tables of one release. A number or a date is float64 with NaN
+    for missing and no negative zero.
+    """
+
+    schema: Schema
+    columns: tuple[Array, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a table whose parts disagree."""
+        if len(self.columns) != len(self.schema.used):
+            raise SchemaMismatch(f"{len(self.columns)} columns under a schema of {len(self.schema.used)}")
+        if len({len(column) for column in self.columns}) > 1:
+            raise SchemaMismatch("columns of different lengths")
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self.columns[0]) if self.columns else 0
+
+    def column(self, name: str) -> Array:
+        """Look up one column."""
+        return self.columns[self._position[name]]
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {column.name: position for position, column in enumerate(self.schema.used)}
+
+    def project(self, names: Iterable[str]) -> "Table":
+        """Keep the named columns, in the order given."""
+        names = tuple(names)
+        return Table(self.schema.project(names), tuple(self.column(name) for name in names))
+
+    def take(self, rows: npt.NDArray[np.integer] | slice) -> "Table":
+        """Pick rows, by index."""
+        return Table(self.schema, tuple(column[rows] for column in self.columns))
+
+    @cached_property
+    def digest(self) -> str:
+        """Identify the content."""
+        parts = hashlib.sha256()
+        for column, values in zip(self.schema.used, self.columns, strict=True):
+            wide = values.astype("<f8" if values.dtype.kind == "f" else "<u4")
+            parts.update(repr((column.name, column.kind.value, column.levels)).encode())
+            parts.update(wide.tobytes())
+        return parts.hexdigest()[:16]

@@ -1,0 +1,28 @@
+"""Every error a user can meet.
+
+* SeethroughError
+  x DataError        the input tables are at fault
+    + SchemaMismatch   two tables, or a table and its schema, do not fit each other
+  x ConfigError      the request is at fault
+  x NotApplicable    this check cannot run on this release; becomes a `Skipped`
+"""
+
+
+class SeethroughError(Exception):
+    """Base of all errors the user can act on; the message is one sentence for the user."""
+
+
+class DataError(SeethroughError):
+    """The input tables are at fault."""
+
+
+class SchemaMismatch(DataError):
+    """Tables that must share a schema do not, or a table does not fit the schema given for it."""
+
+
+class ConfigError(SeethroughError):
+    """The request is at fault."""
+
+
+class NotApplicable(SeethroughError):
+    """The check cannot run on this release."""

@@ -1,0 +1,49 @@
+"""Blocks of points, and the squared distances between two of them with their error."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from seethrough.kernels.budget import Budget
+from seethrough.kernels.points import Points
+from seethrough.kernels.products import COARSE, Layout, Matrix, Side, error_bound, product
+
+BLOCK = 1024
+"""Rows and columns of a block: large enough for a fast product, small enough for the cache."""
+BYTES_PER_PAIR = 48
+"""What a thread holds for each pair of a block at the worst moment."""
+
+Encode = Callable[[Points, Layout, npt.DTypeLike], Side]
+
+
+def block_rows(budget: Budget) -> int:
+    """Choose the side of a block so that all threads stay within the budget."""
+    return int(min(BLOCK, max(16, (budget.memory / budget.threads / BYTES_PER_PAIR) ** 0.5)))
+
+
+class Block:
+    """Consecutive points, encoded for the product when first used."""
+
+    def __init__(self, points: Points, start: int, step: int, plan: Layout, encode: Encode) -> None:
+        self.start = start
+        self.span = slice(start, start + step)
+        self.points = points.take(np.arange(start, min(start + step, len(points))))
+        self.plan, self._encode = plan, encode
+        self._sides: dict[type[np.floating], Side] = {}
+
+    def side(self, dtype: type[np.floating]) -> Side:
+        """Encode, once for each precision."""
+        if dtype not in self._sides:
+            self._sides[dtype] = self._encode(self.points, self.plan, dtype)
+        return self._sides[dtype]
+
+
+def measure(mine: Block, other: Block) -> tuple[Matrix, float]:
+    """Measure all pairs of two blocks; return squared distances and the largest error among them."""
+    for dtype in (np.float32, np.float64):
+        first, second = mine.side(dtype), other.side(dtype)
+        error = error_bound(first, second, mine.plan)
+        if error < COARSE:
+            break
+    return product(first, second, np.empty((len(mine.points), len(other.points)), dtype)), error

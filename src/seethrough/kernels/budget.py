@@ -1,0 +1,53 @@
+"""How much of the machine a kernel may use."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from os import cpu_count
+
+from threadpoolctl import threadpool_limits
+
+GIB = 1 << 30
+
+
+def _silent(fraction: float) -> None:
+    """Report progress to nobody."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Memory for temporary arrays in bytes, threads, and whom to tell how far a long pass has come.
+
+    None of them changes a result.
+    """
+
+    memory: int = 4 * GIB
+    threads: int = field(default_factory=lambda: cpu_count() or 1)
+    tick: Callable[[float], None] = _silent
+
+    def run(self, jobs: Iterable[Callable[[], None]]) -> None:
+        """Run jobs on the budget's threads; the first error, or Ctrl-C, stops those that have not begun."""
+        todo = list(jobs)
+        with _one_blas_thread(), ThreadPoolExecutor(self.threads) as pool:
+            futures = [pool.submit(job) for job in todo]
+            try:
+                for done, future in enumerate(futures, 1):
+                    _finish(future)
+                    self.tick(done / len(futures))
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+def _finish(future: Future[None]) -> None:
+    while not future.done():  # a wait with a limit lets Ctrl-C through on every platform
+        wait([future], timeout=0.5)
+    future.result()
+
+
+@contextmanager
+def _one_blas_thread() -> Iterator[None]:
+    # The threads are ours: BLAS threads on top of them would only fight for the same cores.
+    with threadpool_limits(limits=1, user_api="blas"):
+        yield

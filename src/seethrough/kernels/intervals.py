@@ -1,0 +1,92 @@
+"""Confidence intervals."""
+
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betaincinv, ndtri
+
+Floats = npt.NDArray[np.float64]
+Interval = tuple[float, float]
+
+RESAMPLES = 1000
+MANY = 2000
+"""Distinct values from which on the bootstrap gives way to its normal limit,"""
+ENOUGH = 1000
+"""and so it does from this sum of squared deviations on, in units of the range."""
+
+
+def wilson(successes: float, trials: int, confidence: float) -> Interval:
+    """Score interval of a binomial proportion.
+
+    References
+    ----------
+    Wilson 1927, doi:10.1080/01621459.1927.10502953.
+    """
+    z = float(ndtri(0.5 + confidence / 2))
+    centre = (successes + z**2 / 2) / (trials + z**2)
+    half = z / (trials + z**2) * sqrt(max(0.0, successes * (trials - successes) / trials) + z**2 / 4)
+    # At the ends the bound equals the proportion, but for rounding.
+    low = 0.0 if successes <= 0 else max(0.0, centre - half)
+    high = 1.0 if successes >= trials else min(1.0, centre + half)
+    return low, high
+
+
+def clopper_pearson(successes: int, trials: int, confidence: float) -> Interval:
+    """Exact interval of a binomial proportion: it covers at least at its confidence.
+
+    References
+    ----------
+    Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404.
+    """
+    tail = (1 - confidence) / 2
+    low = 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, tail))
+    high = 1.0 if successes == trials else float(betaincinv(successes + 1, trials - successes, 1 - tail))
+    return low, high
+
+
+def mean_of_two(first: tuple[float, Interval], second: tuple[float, Interval]) -> Interval:
+    """Interval of (a + b) / 2 from the intervals of two independent proportions a and b.
+
+    The distances from each value to its bounds are added as squares ("method of variance estimates
+    recovery"), which keeps the asymmetry that proportions near 0 and 1 have.
+
+    References
+    ----------
+    Zou and Donner 2008, doi:10.1002/sim.3095.
+    """
+    (a, (a_low, a_high)), (b, (b_low, b_high)) = first, second
+    middle = (a + b) / 2
+    low = middle - sqrt((a - a_low) ** 2 + (b - b_low) ** 2) / 2
+    high = middle + sqrt((a_high - a) ** 2 + (b_high - b) ** 2) / 2
+    return max(0.0, low), min(1.0, high)
+
+
+def bootstrap_mean(values: Floats, confidence: float, rng: np.random.Generator, resamples: int = RESAMPLES) -> Interval:
+    """Percentile bootstrap interval of a mean.
+
+    Resampling n values is drawing how often each distinct value comes, a multinomial, so the cost
+    is that of the distinct values and does not grow with the rows that share them. Where the values
+    are many and spread over their range, the resampled mean is as good as normal, and the normal
+    quantiles are taken.
+    """
+    tail = (1 - confidence) / 2
+    n, reach = len(values), float(np.ptp(values))
+    distinct, counts = np.unique(values, return_counts=True)
+    if len(distinct) > MANY or (reach and n * float(values.var()) / reach**2 > ENOUGH):
+        half = float(ndtri(1 - tail)) * float(values.std()) / sqrt(n)
+        return float(values.mean()) - half, float(values.mean()) + half
+    means = rng.multinomial(n, counts / n, size=resamples) @ distinct / n
+    low, high = np.quantile(means, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def bounded_mean(values: Floats, confidence: float, rng: np.random.Generator) -> Interval:
+    """Interval of the mean of values in [0, 1].
+
+    The bootstrap, except where all values agree: it would then claim certainty, while the score
+    interval of a proportion, which has the largest variance that such values can have, does not.
+    """
+    if np.all(values == values[0]):
+        return wilson(float(values.sum()), len(values), confidence)
+    return bootstrap_mean(values, confidence, rng)

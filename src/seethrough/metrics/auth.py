@@ -1,0 +1,59 @@
+"""Authenticity: is the nearest synthetic row at least as near as the nearest other real record?
+
+With d_YZ the distance of a real record to its nearest synthetic row and d_YY to its nearest other real record,
+the risk is mean[d_YZ <= d_YY]; a tie counts as risk. A fresh sample of the same population gives about
+m / (n - 1 + m), the chance that the nearest of n - 1 + m exchangeable rows is synthetic: 1/2 for tables of one size.
+
+References
+----------
+Alaa et al. 2022, arXiv:2102.08921; Trudslev et al. 2025 and Hansen and Staer 2025 (reviews).
+
+Deviations
+----------
+Alaa et al. score synthetic points; the reviews, and this, score real records. The value here is one minus the
+share of authentic records, so that 1 means no privacy.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from seethrough.data.release import Part
+from seethrough.errors import NotApplicable
+from seethrough.kernels.intervals import wilson
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement
+from seethrough.shared.bench import Bench
+from seethrough.shared.neighbours import NearestBetween, NearestOther
+
+
+@dataclass(frozen=True)
+class Authenticity:
+    """The share of real records that a synthetic row is nearer to than any other real record."""
+
+    card: ClassVar[Card] = Card(
+        name="auth",
+        title="Authenticity",
+        question="For how many real records is a synthetic row at least as near as the nearest other real record?",
+        cannot_tell="Whether nearness comes from copying: a fresh sample of the same size already scores one half.",
+        category=Category.REIDENTIFICATION,
+        evidence=Evidence.SIMILARITY,
+        raw_unit="share of real records",
+        cites=("arXiv:2102.08921",),
+    )
+    confidence: float = 0.95
+
+    def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
+        """Compare the two nearest rows of every real record."""
+        if len(bench.table(Part.TRAIN)) < 2:
+            raise NotApplicable("a nearest other real record needs at least two real records")
+        to_synthetic = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows
+        exposed = to_synthetic <= bench.get(NearestOther(Part.TRAIN))
+        share = float(exposed.mean())
+        low, high = wilson(int(exposed.sum()), len(exposed), self.confidence)
+        return Measurement(
+            risk=Estimate(share, low, high, self.confidence),
+            raw=share,
+            n=len(exposed),
+            per_record=exposed.astype(np.float64),
+        )

@@ -1,0 +1,56 @@
+"""Common rows proportion: the share of real records that stand in the synthetic table, value for value.
+
+CRP = #{i : y_i occurs in Z} / n, on all columns; every copy of a repeated real row counts. Without leakage it is
+the chance that an independent sample hits the same combination of values, which is near 0 unless the columns
+have few values. Numbers are equal when they are the same number, missing values are equal to each other.
+
+References
+----------
+Qian, Cebere, van der Schaar 2023, arXiv:2301.07573 (synthcity); Trudslev et al. 2025 and
+Hansen and Staer 2025 (reviews).
+
+Deviations
+----------
+The reviews write sets and divide distinct common rows by n; a table with repeated rows then scores below 1
+against itself. Here each record counts, so the score is the share of people concerned.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from seethrough.data.release import Part
+from seethrough.kernels.intervals import wilson
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement
+from seethrough.shared.bench import Bench
+from seethrough.shared.equality import FoundIn
+
+
+@dataclass(frozen=True)
+class CommonRows:
+    """The share of real records that the release repeats."""
+
+    card: ClassVar[Card] = Card(
+        name="crp",
+        title="Common rows proportion",
+        question="How many real records stand in the release, value for value?",
+        cannot_tell="Whether a repeated record was copied or met by chance: columns with few values repeat anyway.",
+        category=Category.REIDENTIFICATION,
+        evidence=Evidence.SIMILARITY,
+        raw_unit="share of real records",
+        cites=("arXiv:2301.07573",),
+    )
+    confidence: float = 0.95
+
+    def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
+        """Count the real rows found in the synthetic table."""
+        found = bench.get(FoundIn(Part.TRAIN, Part.SYNTHETIC))
+        share = float(found.mean())
+        low, high = wilson(int(found.sum()), len(found), self.confidence)
+        return Measurement(
+            risk=Estimate(share, low, high, self.confidence),
+            raw=share,
+            n=len(found),
+            per_record=found.astype(np.float64),
+        )

@@ -1,0 +1,70 @@
+"""Generalized CAP: an attacker who knows the keys takes the synthetic rows nearest to them and reads off the secret.
+
+For a real record y let T(y) be the synthetic rows that differ from y in the fewest key columns, all ties kept, with
+multiplicity. gcap(y) is the share of T(y) that has y's secret; the score is the mean over the real records. An
+independent table scores about the base rate, the sum over values s of P_real(s) P_synthetic(s), plus what the keys
+say about the secret in anyone, so 0.8 may be no leak at all: read it against the base rate and the controls.
+
+References
+----------
+Hittmeir, Mayer, Ekelhart 2020, doi:10.1145/3374664.3375722; Trudslev et al. 2025 and Hansen and Staer 2025 (reviews).
+
+Deviations
+----------
+Trudslev et al. write a single nearest row; their text and divisor speak of all, which is taken. Hansen and
+Staer's listing returns one minus this mean, against their own text. A number as a key has to be equal.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from seethrough.data.release import Part
+from seethrough.kernels.intervals import bounded_mean
+from seethrough.kernels.points import Floats
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need
+from seethrough.shared.bench import Bench
+from seethrough.shared.guesses import Agreement, worst_guess
+
+
+@dataclass(frozen=True)
+class GeneralizedCap:
+    """How often the nearest rows on the keys give the secret away."""
+
+    card: ClassVar[Card] = Card(
+        name="gcap",
+        title="Generalized CAP",
+        question="Knowing the key columns, how often do the nearest synthetic rows show the right secret?",
+        cannot_tell="Whether the secret was leaked or follows from the keys in anyone: compare with the base rate "
+        "and the independent control.",
+        category=Category.RECONSTRUCTION,
+        evidence=Evidence.ATTACK,
+        raw_unit="mean share of right secrets",
+        cites=("doi:10.1145/3374664.3375722",),
+        needs=(Need.SECRET,),
+        flags_at=0.5,
+    )
+    secret: tuple[str, ...] = ()
+    confidence: float = 0.95
+
+    def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
+        """Try every guess and show the one that gains most over its base rate."""
+        worst = worst_guess(bench, self.secret, gcap)
+        low, high = bounded_mean(worst.scores, self.confidence, rng)
+        return Measurement(
+            risk=Estimate(worst.risk, low, high, self.confidence),
+            raw=worst.risk,
+            n=len(worst.scores),
+            base_rate=worst.agreement.base_rate,
+            per_record=worst.scores,
+            details=worst.details
+            | {"mean number of keys that differ": round(float(worst.agreement.distance.mean()), 4)},
+            warnings=worst.warnings,
+            settled=replace(self, secret=worst.guess.secrets),
+        )
+
+
+def gcap(agreement: Agreement) -> Floats:
+    """Share of right secrets among the nearest rows of each record."""
+    return agreement.agree / agreement.nearest

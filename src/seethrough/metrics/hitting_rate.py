@@ -1,0 +1,72 @@
+"""Hitting rate: the share of real records that have a synthetic row within a hand's breadth in every column.
+
+With h_a = range_a / 30 for each number a: HitR = #{i : some z equals y_i in every category and differs by at most
+h_a in every number} / n. Without leakage it is the chance that an independent sample falls into that box; it grows with
+the number of synthetic rows.
+
+References
+----------
+Lautrup et al. 2025, doi:10.1007/s10618-024-01081-4 (SynthEval); Trudslev et al. 2025 and
+Hansen and Staer 2025 (reviews).
+
+Deviations
+----------
+Trudslev et al. count pairs and Hansen and Staer synthetic rows, both over n, which can exceed 1; real records are
+counted here, as SynthEval does. A number that is constant in the real table has to be equal. A missing number is a
+category of its own.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from seethrough.data.release import Part
+from seethrough.kernels.boxes import within_reach
+from seethrough.kernels.grouping import combine, dense_codes
+from seethrough.kernels.intervals import wilson
+from seethrough.kernels.points import Floats, Ints, Points
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement
+from seethrough.shared.bench import Bench
+from seethrough.shared.neighbours import Placed
+
+
+@dataclass(frozen=True)
+class HittingRate:
+    """The share of real records that some synthetic row comes close to in every column."""
+
+    card: ClassVar[Card] = Card(
+        name="hitting-rate",
+        title="Hitting rate",
+        question="How many real records have a synthetic row that is equal, or nearly so, in every column?",
+        cannot_tell="Whether a hit was learned from that record or met by chance; it grows with the synthetic rows.",
+        category=Category.TRACING,
+        evidence=Evidence.SIMILARITY,
+        raw_unit="share of real records",
+        cites=("doi:10.1007/s10618-024-01081-4",),
+    )
+    width: float = 1 / 30
+    confidence: float = 0.95
+
+    def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
+        """Look into the box around every real record."""
+        real, synthetic = bench.get(Placed(Part.TRAIN)), bench.get(Placed(Part.SYNTHETIC))
+        groups, places = boxes(real, synthetic, self.width)
+        hit = within_reach(groups, places, bench.budget)
+        share = float(hit.mean())
+        low, high = wilson(int(hit.sum()), len(hit), self.confidence)
+        return Measurement(
+            risk=Estimate(share, low, high, self.confidence), raw=share, n=len(hit), per_record=hit.astype(np.float64)
+        )
+
+
+def boxes(real: Points, synthetic: Points, width: float) -> tuple[tuple[Ints, Ints], tuple[Floats, Floats]]:
+    """Group rows by what has to be equal, and scale the rest so that the half width of the box is 1."""
+    varies = np.ptp(real.numbers, axis=0) > 0
+    fixed = [
+        dense_codes(np.concatenate([real.numbers[:, j], synthetic.numbers[:, j]])) for j in np.flatnonzero(~varies)
+    ]
+    codes = [np.concatenate(pair) for pair in zip(real.codes, synthetic.codes, strict=True)]
+    groups = np.unique(combine([*codes, *fixed]), return_inverse=True)[1]
+    places = real.numbers[:, varies] / width, synthetic.numbers[:, varies] / width
+    return (groups[: len(real)], groups[len(real) :]), places

@@ -1,0 +1,139 @@
+"""Findings in plain language, shared by all renderers.
+
+Only checks whose evidence is an attack are called attack results. Metrics of similarity and
+fidelity describe; their sentences say so, and they never decide a headline.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from seethrough.report import untrusted, wording
+from seethrough.report.standing import Scale, Standing, place
+from seethrough.results import Category, Evidence, Measured, Outcome, TableAudit, Unavailable
+
+DESCRIBES_ONLY = "This describes; it does not decide."
+
+_RANK = {Standing.ABOVE: 3, Standing.ALIKE: 2, Standing.UNCOMPARED: 1, Standing.BELOW: 0}
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The strongest finding about one attack in one sentence."""
+
+    category: Category
+    sentence: str
+
+
+def of_category(table: TableAudit, category: Category) -> tuple[Outcome, ...]:
+    """Pick the outcomes that speak about one attack."""
+    return tuple(outcome for outcome in table if outcome.card.category is category)
+
+
+def is_attack(outcome: Outcome) -> bool:
+    """Tell attack results from description."""
+    return outcome.card.evidence is Evidence.ATTACK
+
+
+def evidence_label(outcome: Outcome) -> str:
+    """Name the kind of evidence in a word or two."""
+    return "attack" if is_attack(outcome) else "similarity"
+
+
+def short_reading(outcome: Measured) -> str:
+    """Say in a few words where the score stands."""
+    found = place(outcome)
+    if found.scale.is_blind:
+        return f"says little: {'controls coincide' if found.scale is Scale.COINCIDE else 'controls reversed'}"
+    match found.standing:
+        case Standing.ABOVE:
+            return "above independent" + (f", {_percent(found.share)} to copy" if found.share is not None else "")
+        case Standing.ALIKE:
+            return "like an independent table"
+        case Standing.BELOW:
+            return "below independent"
+        case Standing.UNCOMPARED:
+            return "no independent control"
+
+
+def reading(outcome: Measured) -> str:
+    """Say in full where the score stands, as one or two sentences."""
+    what = "Attack result" if is_attack(outcome) else "Similarity"
+    sentence = f"{what}: {_standing_told(outcome)}."
+    return sentence if is_attack(outcome) else f"{sentence} {DESCRIBES_ONLY}"
+
+
+def headlines(table: TableAudit) -> tuple[Headline, ...]:
+    """Give one headline for each attack, in a fixed order."""
+    return tuple(Headline(category, _headline(of_category(table, category))) for category in Category)
+
+
+def _headline(outcomes: Sequence[Outcome]) -> str:
+    measured = [outcome for outcome in outcomes if isinstance(outcome, Measured)]
+    attacks = [outcome for outcome in measured if is_attack(outcome)]
+    if attacks:
+        return _attack_headline(attacks) + _without_number([outcome for outcome in outcomes if is_attack(outcome)])
+    if measured:
+        return _similarity_headline(measured) + _without_number(outcomes)
+    if outcomes:
+        return f"Nothing was measured{_without_number(outcomes)}"
+    return "No check of this audit speaks about this attack."
+
+
+def _attack_headline(attacks: Sequence[Measured]) -> str:
+    strongest = max(attacks, key=_strength)
+    name = untrusted.name(strongest.check)
+    if len(attacks) == 1:
+        return f"The one attack result, {name}, is {_standing_told(strongest)}"
+    if above := sum(_is_above(attack) for attack in attacks):
+        start = f"{above} of {len(attacks)} attack results {'lie' if above > 1 else 'lies'} {Standing.ABOVE.value}"
+        return f"{start}; the strongest, {name}, is {wording.with_interval(strongest.risk)}{_way_told(strongest)}"
+    start = f"None of {len(attacks)} attack results lies {Standing.ABOVE.value}"
+    return f"{start}; the strongest, {name}, is {_standing_told(strongest)}"
+
+
+def _similarity_headline(measured: Sequence[Measured]) -> str:
+    strongest = max(measured, key=_strength)
+    which = "" if len(measured) == 1 else f", the strongest of {len(measured)} metrics,"
+    return (
+        "No attack was measured, only similarity, which describes and does not decide: "
+        f"{untrusted.name(strongest.check)}{which} is {_standing_told(strongest)}"
+    )
+
+
+def _without_number(outcomes: Sequence[Outcome]) -> str:
+    """End the sentence, saying how much it does not rest on."""
+    number = sum(not isinstance(outcome, Measured) for outcome in outcomes)
+    return f"; {number} of {wording.counted(len(outcomes), 'check')} gave no number." if number else "."
+
+
+def _standing_told(outcome: Measured) -> str:
+    return f"{wording.with_interval(outcome.risk)}, {place(outcome).standing.value}{_way_told(outcome)}"
+
+
+def _way_told(outcome: Measured) -> str:
+    """Say how far the score is on the way from the independent table to a copy."""
+    found, independent, copy = place(outcome), outcome.controls.independent, outcome.controls.copy
+    if isinstance(independent, Unavailable):
+        return f"; its position is undefined: {found.scale.value}"
+    low = wording.fixed(independent.value)
+    if isinstance(copy, Unavailable) or found.share is None:
+        return f" ({low}); its position is undefined: {found.scale.value}"
+    high = wording.fixed(copy.value)
+    if found.standing is Standing.BELOW or found.share > 1:
+        return f" ({low}); a copy shows {high}"
+    return f", {_percent(found.share)} of the way from there ({low}) to a copy ({high})"
+
+
+def _percent(share: float) -> str:
+    # A score that lies outside its controls by chance is read as lying on them.
+    return wording.percent(min(max(share, 0.0), 1.0))
+
+
+def _is_above(outcome: Measured) -> bool:
+    found = place(outcome)
+    return found.standing is Standing.ABOVE and not found.scale.is_blind
+
+
+def _strength(outcome: Measured) -> tuple[bool, int, float, float]:
+    found = place(outcome)
+    return not found.scale.is_blind, _RANK[found.standing], found.share or 0.0, outcome.risk.value

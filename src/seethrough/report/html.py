@@ -1,0 +1,110 @@
+"""A report as one standalone HTML file: no script, no network, no fonts from elsewhere."""
+
+from dataclasses import dataclass
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from seethrough.report import facts, figures, findings, gaps, svg, untrusted, wording
+from seethrough.results import Category, Estimate, Measured, Report, TableAudit
+
+_LONGEST = 1000
+_EXAMPLE = figures.RiskStrip(
+    title="How to read a strip",
+    description="An example: a score of 0.46 between an independent table at 0.12 and a copy at 0.94, base rate 0.25.",
+    risk=Estimate(0.46, 0.39, 0.53),
+    independent=Estimate(0.12, 0.08, 0.16),
+    copy=Estimate(0.94, 0.91, 0.97),
+    base_rate=0.25,
+)
+_KEYS = {"score": "value", "base rate": "base-rate", **{mark: mark for mark in ("interval", "independent", "copy")}}
+
+
+@dataclass(frozen=True)
+class _Card:
+    """A measured check as the template shows it."""
+
+    outcome: Measured
+    is_attack: bool
+    reading: str
+    strip: Markup
+    histogram: Markup | None
+    histogram_says: str
+    numbers: tuple[facts.Fact, ...]
+    particulars: tuple[facts.Fact, ...]
+
+
+@dataclass(frozen=True)
+class _Section:
+    """One synthetic table as the template shows it."""
+
+    anchor: str
+    name: str
+    headlines: tuple[findings.Headline, ...]
+    groups: tuple[tuple[Category, tuple[_Card, ...]], ...]
+    unmeasured: tuple[tuple[str, str, str, str], ...]
+
+
+def render(report: Report) -> str:
+    """Give the report as a standalone HTML page."""
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            report=report,
+            sections=[_section(table, f"table-{number}") for number, table in enumerate(report.tables, start=1)],
+            gaps=gaps.missing(report),
+            example=Markup(svg.draw_strip(_EXAMPLE, "example")),
+            legend=[(_key(term), term, said) for term, said in facts.HOW_TO_READ],
+        )
+    )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("seethrough.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        name=untrusted.name, fixed=wording.fixed, span=wording.span, percent=wording.percent, count=wording.count
+    )
+    environment.globals["facts"] = facts
+    return environment
+
+
+def _shown(value: object) -> object:
+    """Clean every text that the template puts out; what this package has drawn is markup and passes."""
+    return untrusted.visible(value, _LONGEST) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _key(term: str) -> Markup:
+    return Markup(svg.draw_key(_KEYS[term]) if term in _KEYS else "")
+
+
+def _section(table: TableAudit, anchor: str) -> _Section:
+    groups = []
+    for category in Category:
+        measured = [outcome for outcome in findings.of_category(table, category) if isinstance(outcome, Measured)]
+        cards = tuple(
+            _card(outcome, f"{anchor}-{category.value}-{number}") for number, outcome in enumerate(measured, start=1)
+        )
+        groups.append((category, cards))
+    return _Section(anchor, table.synthetic.name, findings.headlines(table), tuple(groups), facts.unmeasured(table))
+
+
+def _card(outcome: Measured, ident: str) -> _Card:
+    histogram = figures.histogram(outcome)
+    return _Card(
+        outcome=outcome,
+        is_attack=findings.is_attack(outcome),
+        reading=findings.reading(outcome),
+        strip=Markup(svg.draw_strip(figures.strip(outcome), f"{ident}-strip")),
+        histogram=Markup(svg.draw_histogram(histogram, f"{ident}-records")) if histogram else None,
+        histogram_says=histogram.description if histogram else "",
+        numbers=facts.numbers(outcome),
+        particulars=facts.particulars(outcome),
+    )

@@ -1,0 +1,68 @@
+"""Numbers as words: the one place that decides how many digits a reader sees."""
+
+from seethrough.report import untrusted
+from seethrough.results import Control, Estimate, Unavailable, Value
+
+
+def fixed(value: float) -> str:
+    """Write a risk or a rate with three digits."""
+    return f"{value:.3f}"
+
+
+def compact(value: float) -> str:
+    """Write a number of any size with four significant digits."""
+    return f"{value:.4g}"
+
+
+def count(number: int) -> str:
+    """Write a count with its thousands apart."""
+    return f"{number:,}"
+
+
+def counted(number: int, thing: str) -> str:
+    """Write a count with its noun; all nouns used here take a plain s."""
+    return f"{count(number)} {thing}" if number == 1 else f"{count(number)} {thing}s"
+
+
+def percent(share: float) -> str:
+    """Write a share as a whole percentage."""
+    return f"{100 * share:.0f}%"
+
+
+def span(estimate: Estimate) -> str:
+    """Write the interval as a range."""
+    return f"{fixed(estimate.low)} to {fixed(estimate.high)}"
+
+
+def with_interval(estimate: Estimate) -> str:
+    """Write an estimate with its interval and the confidence it is given with."""
+    return f"{fixed(estimate.value)} ({percent(estimate.confidence)} interval {span(estimate)})"
+
+
+def control(found: Control) -> str:
+    """Write a control, or why there is none."""
+    match found:
+        case Estimate():
+            return f"{fixed(found.value)} ({span(found)})"
+        case Unavailable(reason=reason):
+            return f"not measured: {untrusted.visible(reason, 300)}"
+
+
+def value(found: Value) -> str:
+    """Write a parameter or a detail of a check."""
+    match found:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if found else "no"
+        case int():
+            return count(found)
+        case float():
+            return compact(found)
+        case str():
+            return found
+
+
+def duration(seconds: float) -> str:
+    """Write how long something took."""
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"

@@ -1,0 +1,268 @@
+"""What a check returns and what a report holds: plain frozen values, JSON out.
+
+Data flows from `Measurement` (one check on one set of tables) through `Measured` (with its
+controls) to `Report` (everything a renderer needs). Nothing here holds a record: per-record
+risks are an array that never enters the JSON form.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+FORMAT = 1
+"""Grows whenever a reader of the JSON form has to change."""
+
+Value = float | int | str | bool | None
+"""What a parameter or a detail of a check may be."""
+
+
+class Category(Enum):
+    """The attack that a check speaks about."""
+
+    REIDENTIFICATION = "re-identification"
+    RECONSTRUCTION = "reconstruction"
+    TRACING = "tracing"
+
+
+class Evidence(Enum):
+    """What kind of evidence a number is."""
+
+    ATTACK = "attack"
+    SIMILARITY = "similarity"
+    FIDELITY = "fidelity"
+
+
+class Need(Enum):
+    """An input that a check cannot do without."""
+
+    SECRET = "secret"
+    KEYS = "keys"
+    HOLDOUT = "holdout"
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a check is, for people and for the store.
+
+    `flags_at` is the per-record risk from which on a record counts as exposed by this check.
+    `version` grows whenever the same input may give another number.
+    """
+
+    name: str
+    title: str
+    question: str
+    cannot_tell: str
+    category: Category
+    evidence: Evidence
+    raw_unit: str
+    cites: tuple[str, ...]
+    needs: tuple[Need, ...] = ()
+    flags_at: float = 1.0
+    version: int = 1
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number between 0 and 1 with its confidence interval; the interval's ends are in [0, 1] too."""
+
+    value: float
+    low: float
+    high: float
+    confidence: float = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """What a check found on one set of tables.
+
+    `risk` runs from 0 (complete privacy) to 1 (none), `raw` is in the unit the card names, `n`
+    counts the records it rests on, `base_rate` is the risk that guessing without the release
+    gives, `per_record` has one risk for each row of the real table. A check that chose among several
+    questions names in `settled` the check that asks the chosen one alone; the controls are measured with it.
+    """
+
+    risk: Estimate
+    raw: float
+    n: int
+    base_rate: float | None = None
+    per_record: npt.NDArray[np.float64] | None = None
+    details: Mapping[str, Value] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    settled: object | None = None
+
+
+@dataclass(frozen=True)
+class Unavailable:
+    """A control that could not be measured, and why."""
+
+    reason: str
+
+
+Control = Estimate | Unavailable
+
+
+@dataclass(frozen=True)
+class Controls:
+    """The same check, by the same code, on a copy of the real table and on an independent table."""
+
+    copy: Control
+    independent: Control
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A check that ran."""
+
+    card: Card
+    measurement: Measurement
+    controls: Controls
+    seconds: float
+    params: Mapping[str, Value]
+
+    @property
+    def check(self) -> str:
+        """Name the check."""
+        return self.card.name
+
+    @property
+    def risk(self) -> Estimate:
+        """Give the risk with its interval."""
+        return self.measurement.risk
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A check that does not apply to this release."""
+
+    card: Card
+    reason: str
+
+    @property
+    def check(self) -> str:
+        """Name the check."""
+        return self.card.name
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A check that broke: a defect of the check, not of the data."""
+
+    card: Card
+    error: str
+
+    @property
+    def check(self) -> str:
+        """Name the check."""
+        return self.card.name
+
+
+Outcome = Measured | Skipped | Failed
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table that took part: its name, its size and what identifies its content."""
+
+    name: str
+    rows: int
+    digest: str
+
+
+@dataclass(frozen=True)
+class ColumnNote:
+    """What is said about a column: how it was read and why; no value of it."""
+
+    name: str
+    kind: str
+    role: str
+    levels: int | None
+    missing: int
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class TableAudit:
+    """The outcomes for one synthetic table."""
+
+    synthetic: Source
+    outcomes: tuple[Outcome, ...]
+
+    def __getitem__(self, check: str) -> Outcome:
+        """Find an outcome by the name of its check."""
+        for outcome in self.outcomes:
+            if outcome.check == check:
+                return outcome
+        raise KeyError(check)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        """Walk over the outcomes."""
+        return iter(self.outcomes)
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """Everything a renderer needs. `independent` says in words what the negative control is."""
+
+    version: str
+    seed: int
+    real: Source
+    holdout: Source | None
+    independent: str
+    columns: tuple[ColumnNote, ...]
+    tables: tuple[TableAudit, ...]
+    notes: tuple[str, ...]
+
+    def __getitem__(self, check: str) -> Outcome:
+        """Find an outcome of the first synthetic table by the name of its check."""
+        return self.tables[0][check]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON form as plain values; see docs/report-format.md."""
+        first, *more = self.tables
+        return {
+            "format": FORMAT,
+            "seethrough": self.version,
+            "release": {
+                "real": asdict(self.real),
+                "holdout": asdict(self.holdout) if self.holdout else None,
+                "synthetic": [asdict(table.synthetic) for table in self.tables],
+                "independent": self.independent,
+            },
+            "schema": {"columns": [asdict(column) for column in self.columns]},
+            "seed": self.seed,
+            "notes": list(self.notes),
+            "outcomes": [outcome_dict(outcome) for outcome in first],
+            "further": [
+                {"synthetic": table.synthetic.name, "outcomes": [outcome_dict(outcome) for outcome in table]}
+                for table in more
+            ],
+        }
+
+
+def outcome_dict(outcome: Outcome) -> dict[str, Any]:
+    """Give one outcome as plain values."""
+    head = {"check": outcome.check, "category": outcome.card.category.value, "evidence": outcome.card.evidence.value}
+    match outcome:
+        case Skipped(reason=reason):
+            return {**head, "status": "skipped", "reason": reason}
+        case Failed(error=error):
+            return {**head, "status": "failed", "error": error}
+        case Measured(measurement=found):
+            return {
+                **head,
+                "status": "measured",
+                "risk": asdict(found.risk),
+                "raw": found.raw,
+                "unit": outcome.card.raw_unit,
+                "n": found.n,
+                "base_rate": found.base_rate,
+                "controls": {name: asdict(control) for name, control in vars(outcome.controls).items()},
+                "details": dict(found.details),
+                "seconds": round(outcome.seconds, 3),
+                "params": dict(outcome.params),
+                "warnings": list(found.warnings),
+            }

@@ -1,0 +1,62 @@
+"""House rules that no linter checks."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+IDS = [str(path.relative_to(ROOT)) for path in SOURCES]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=IDS)
+def test_file_is_short_and_says_what_it_is(path):
+    text = path.read_text()
+    assert len(text.splitlines()) <= 300
+    assert ast.get_docstring(ast.parse(text))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=IDS)
+def test_functions_fit_a_screen(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) else node.body
+            assert not body or node.end_lineno - body[0].lineno <= 30, node.name
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=IDS)
+def test_nothing_is_pickled_and_nothing_leaves_the_machine(path):
+    banned = {"pickle", "marshal", "shelve", "socket", "urllib.request", "http.client", "requests", "httpx"}
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        assert not banned & set(names)
+
+
+def test_import_contracts_hold(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert lint_imports(config_filename="pyproject.toml", cache_dir=None) == 0
+
+
+def test_help_loads_nothing_heavy():
+    heavy = {"numpy", "polars", "scipy", "rich", "jinja2"}
+    code = f"import sys, seethrough.cli.main; print(sorted({heavy} & set(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_the_readme_shows_the_help_text_as_it_is():
+    shown = re.search(r"```text\n\$ seethrough audit --help\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    found = subprocess.run(
+        [sys.executable, "-m", "seethrough", "audit", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"COLUMNS": "80", "TERMINAL_WIDTH": "80", "PATH": ""},
+    )
+    assert shown[1].strip() == found.stdout.strip()

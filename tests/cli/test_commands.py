@@ -1,0 +1,216 @@
+"""The commands as a user runs them: what they print, what they write, how they end."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import polars as pl
+import pytest
+
+from seethrough.data import samples
+
+
+def run(*words, **options):
+    command = [sys.executable, "-m", "seethrough", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """A small release on disk."""
+    folder = tmp_path_factory.mktemp("release")
+    found = samples.acs_release()
+    for name in ("real", "synthetic", "holdout"):
+        getattr(found, name)[:400].write_csv(folder / f"{name}.csv")
+    return folder
+
+
+@pytest.fixture
+def audit(tables):
+    def go(*more, real="real.csv", synthetic="synthetic.csv"):
+        return run("audit", "--real", tables / real, "--synthetic", tables / synthetic, *more)
+
+    return go
+
+
+def test_an_audit_prints_a_summary_and_writes_nothing(audit, tables):
+    before = sorted(tables.iterdir())
+    found = audit("--holdout", tables / "holdout.csv", "--secret", "disability", "--keys", "age,sex,race")
+    assert found.returncode == 0, found.stderr
+    for check in ("crp", "zcap", "gcap", "hitting-rate", "auth", "dcr", "nnaa"):
+        assert check in found.stdout
+    assert "\x1b" not in found.stdout
+    assert sorted(tables.iterdir()) == before
+
+
+def test_out_writes_three_files_that_only_the_user_reads(audit, tmp_path):
+    found = audit("--secret", "disability", "--out", tmp_path / "deep" / "audit")
+    assert found.returncode == 0, found.stderr
+    written = sorted((tmp_path / "deep" / "audit").iterdir())
+    assert [path.name for path in written] == ["records.parquet", "report.html", "report.json"]
+    assert {path.stat().st_mode & 0o777 for path in written} == {0o600}
+    records = pl.read_parquet(written[0])
+    assert records["row"].to_list() == list(range(1, 401))
+    flagged = records.filter(pl.col("crp") == 1)
+    assert all("crp" in names for names in flagged["flagged_by"])
+    assert records["flags"].to_list() == records["flagged_by"].list.len().to_list()
+
+
+def test_json_is_all_that_stands_on_standard_output(audit):
+    found = audit("--json", "--secret", "disability", "--checks", "gcap,crp", "--seed", "5")
+    report = json.loads(found.stdout)
+    assert (report["format"], report["seed"]) == (1, 5)
+    assert [outcome["check"] for outcome in report["outcomes"]] == ["gcap", "crp"]
+    gcap = report["outcomes"][0]
+    assert gcap["status"] == "measured"
+    assert set(gcap["risk"]) == {"value", "low", "high", "confidence"}
+    assert set(gcap["controls"]) == {"copy", "independent"}
+    assert gcap["n"] == 400
+    assert gcap["params"]["confidence"] == 0.95
+
+
+def test_the_report_holds_no_value_of_a_record(audit, tables):
+    report = audit("--json", "--secret", "disability").stdout
+    levels = set(pl.read_csv(tables / "real.csv")["education"]) | set(pl.read_csv(tables / "real.csv")["relationship"])
+    assert not [level for level in levels if level in report]
+
+
+def test_several_synthetic_tables_have_an_outcomes_list_each(audit, tables):
+    found = audit("--synthetic", tables / "holdout.csv", "--json", "--checks", "crp")
+    report = json.loads(found.stdout)
+    assert [table["name"] for table in report["release"]["synthetic"]] == ["synthetic.csv", "holdout.csv"]
+    assert report["outcomes"][0]["risk"]["value"] > report["further"][0]["outcomes"][0]["risk"]["value"]
+
+
+def test_the_same_seed_gives_the_same_report_whatever_the_threads_and_memory(audit):
+    def numbers(*more):
+        report = json.loads(audit("--json", "--secret", "disability", "--seed", "3", *more).stdout)
+        for outcome in report["outcomes"]:
+            del outcome["seconds"]
+        return report
+
+    assert numbers() == numbers("--threads", "1", "--memory", "64M") == numbers("--threads", "2")
+
+
+@pytest.mark.parametrize(
+    ("limit", "code"),
+    [("crp > 0.0", 1), ("crp >= 1.5", 0), ("crp.low > 0.99", 0), ("crp.excess > -2", 1), ("crp.raw < 2", 1)],
+)
+def test_a_broken_limit_ends_with_one(audit, limit, code):
+    found = audit("--checks", "crp", "--fail-if", limit)
+    assert found.returncode == code, found.stderr
+    assert (repr(limit) in found.stderr) == (code == 1)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("crp", "is not of the form"),
+        ("crp > much", "is not of the form"),
+        ("crp > 1e", "is not a number"),
+        ("nope > 1", "which is not run"),
+        ("crp.middle > 1", "the field 'middle'"),
+        ("__import__('os') > 1", "is not of the form"),
+    ],
+)
+def test_a_limit_that_is_not_understood_ends_with_two(audit, limit, said):
+    found = audit("--checks", "crp", "--fail-if", limit)
+    assert found.returncode == 2
+    assert said in found.stderr
+
+
+def test_a_limit_on_a_skipped_check_does_not_pass(tmp_path):
+    for name in ("real", "synthetic"):
+        pl.DataFrame({"v": [0.5 * i for i in range(50)]}).write_csv(tmp_path / f"{name}.csv")
+    found = run(
+        "audit", "--real", tmp_path / "real.csv", "--synthetic", tmp_path / "synthetic.csv", "--fail-if", "gcap > 0.4"
+    )
+    assert found.returncode == 2
+    assert "cannot be judged: gcap was skipped" in found.stderr
+
+
+BAD = [
+    (["--real", "none.csv"], "none.csv is not there"),
+    (["--secret", "shoe size"], "'shoe size' is not in the real table"),
+    (["--keys", "age,hat"], "'hat' is not in the real table"),
+    (["--secret", "age", "--keys", "age"], "both as secret and as key"),
+    (["--checks", "crp,nope"], "no check 'nope'"),
+    (["--preset", "slow"], "no preset 'slow'"),
+    (["--memory", "lots"], "--memory 'lots' is not an amount"),
+    (["--memory", "3k"], "too little"),
+    (["--schema", "none.toml"], "none.toml"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), BAD, ids=[" ".join(words) for words, _ in BAD])
+def test_a_request_at_fault_ends_with_one_sentence_and_nothing_written(audit, words, said, tmp_path):
+    found = audit(*words, "--out", tmp_path / "audit")
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert "Traceback" not in found.stderr
+    assert len(found.stderr.strip().splitlines()) == 1
+    assert found.stdout == ""
+    assert not (tmp_path / "audit").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_said_so(audit, tmp_path):
+    (tmp_path / "file").write_text("")
+    found = audit("--checks", "crp", "--out", tmp_path / "file")
+    assert found.returncode == 2
+    assert "cannot write to" in found.stderr
+
+
+def test_ctrl_c_leaves_no_partial_files(tmp_path):
+    frame = pl.concat([samples.acs()] * 12).with_columns(noise=pl.int_range(pl.len()) * 0.37 % 1)
+    frame.write_parquet(tmp_path / "real.parquet")
+    frame.with_columns(noise=pl.col("noise").reverse()).write_parquet(tmp_path / "synthetic.parquet")
+    command = [sys.executable, "-m", "seethrough", "audit", "--real", str(tmp_path / "real.parquet")]
+    command += ["--synthetic", str(tmp_path / "synthetic.parquet"), "--out", str(tmp_path / "audit"), "--threads", "1"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        time.sleep(4)
+        os.kill(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "stopped; no report was written" in err
+    assert "Traceback" not in err
+    assert out == ""
+    assert not (tmp_path / "audit").exists()
+
+
+def test_list_names_every_check():
+    plain, machine = run("list").stdout, json.loads(run("list", "--json").stdout)
+    assert len(machine) >= 7
+    for check in machine:
+        assert check["check"] in plain
+        assert set(check) >= {"question", "category", "needs", "references", "params"}
+
+
+def test_schema_prints_toml_that_an_audit_takes(audit, tables, tmp_path):
+    path = tmp_path / "schema.toml"
+    path.write_text(run("schema", tables / "real.csv").stdout)
+    assert audit("--schema", path, "--checks", "crp").returncode == 0
+    assert json.loads(run("schema", tables / "real.csv", "--json").stdout)["columns"]
+
+
+def test_demo_writes_tables_and_report(tmp_path):
+    found = run("demo", "--out", tmp_path / "demo")
+    assert found.returncode == 0, found.stderr
+    assert {path.name for path in (tmp_path / "demo").iterdir()} == {
+        "real.csv",
+        "synthetic.csv",
+        "holdout.csv",
+        "report.html",
+        "report.json",
+        "records.parquet",
+    }
+    assert "seethrough audit --real" in found.stderr
+
+
+def test_version_and_wrong_words():
+    assert run("--version").stdout.startswith("seethrough 0.")
+    wrong = run("audit", "--real")
+    assert wrong.returncode == 2
+    assert "Traceback" not in wrong.stderr

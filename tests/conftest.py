@@ -1,0 +1,75 @@
+"""Tables by hand, for all tests."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from seethrough.data.release import Part
+from seethrough.data.schema import Column, Kind, Role, Schema
+from seethrough.data.table import Table
+from seethrough.kernels.budget import Budget
+from seethrough.shared.bench import Bench
+
+SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+
+
+def number(values, given):
+    """A column of numbers; None is missing."""
+    return np.array([np.nan if value is None else value for value in values], float)
+
+
+def levels_of(values):
+    return tuple(sorted({str(value) for value in values if value is not None}))
+
+
+def code(values, levels, extra):
+    """A column of categories; levels that the real table lacks come after its own."""
+    places = {level: place for place, level in enumerate((*levels, *extra), 1)}
+    return np.array([0 if value is None else places[str(value)] for value in values], np.uint8)
+
+
+def build_tables(real, synthetic, secret=(), keys=()):
+    """Two tables from mappings of columns; text columns are categories, others numbers."""
+    columns, mine, others = [], [], []
+    for name, values in real.items():
+        role = Role.SECRET if name in secret else Role.KEY if name in keys else Role.NONE
+        both = [*values, *synthetic[name]]
+        if any(isinstance(value, str) for value in both):
+            levels = levels_of(values)
+            extra = [level for level in levels_of(synthetic[name]) if level not in levels]
+            columns.append(Column(name, Kind.CATEGORICAL, role, levels=levels))
+            mine.append(code(values, levels, extra))
+            others.append(code(synthetic[name], levels, extra))
+        else:
+            known = [value for value in values if value is not None]
+            low, high, fill = (min(known), max(known), float(np.median(known))) if known else (None, None, None)
+            columns.append(Column(name, Kind.NUMERIC, role, low=low, high=high, fill=fill))
+            mine.append(number(values, known))
+            others.append(number(synthetic[name], known))
+    schema = Schema(tuple(columns))
+    return Table(schema, tuple(mine)), Table(schema, tuple(others))
+
+
+@pytest.fixture
+def tables_of():
+    return build_tables
+
+
+@pytest.fixture
+def bench_of():
+    """A bench with a real and a synthetic table made by hand."""
+
+    def build(real, synthetic, secret=(), keys=()):
+        first, second = build_tables(real, synthetic, secret, keys)
+        return Bench({Part.TRAIN: first, Part.SYNTHETIC: second}, Budget(threads=1))
+
+    return build
+
+
+@pytest.fixture
+def shared_folder():
+    """The folder of real tables and golden values; tests that need it are skipped where it is absent."""
+    if not SHARED.is_dir():
+        pytest.skip("the folder shared/ with real tables and golden values is not there")
+    return SHARED

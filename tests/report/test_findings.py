@@ -1,0 +1,118 @@
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from seethrough.report import findings, gaps, html, markdown
+from seethrough.results import (
+    Category,
+    Evidence,
+    Measured,
+    Need,
+    Outcome,
+    Report,
+    Skipped,
+    Source,
+    TableAudit,
+    Unavailable,
+)
+
+Made = Callable[..., Measured]
+
+
+def headline(*outcomes: Outcome) -> str:
+    table = TableAudit(Source("s.csv", 1, ""), outcomes)
+    return next(line.sentence for line in findings.headlines(table) if line.category is Category.RECONSTRUCTION)
+
+
+def test_reading_gives_score_interval_standing_and_share(make: Made) -> None:
+    assert findings.reading(make((0.5, 0.4, 0.6))) == (
+        "Attack result: 0.500 (95% interval 0.400 to 0.600), above what an independent table shows, "
+        "50% of the way from there (0.100) to a copy (0.900)."
+    )
+
+
+def test_reading_below_the_independent_table_gives_no_share(make: Made) -> None:
+    said = findings.reading(make((0.01, 0.0, 0.02)))
+    assert "below what an independent table shows (0.100); a copy shows 0.900" in said
+    assert "of the way" not in said
+
+
+def test_reading_says_that_the_controls_coincide(make: Made) -> None:
+    said = findings.reading(make((0.1, 0.05, 0.15), copy=(0.1, 0.05, 0.15)))
+    assert "position is undefined: the controls coincide" in said
+
+
+@pytest.mark.parametrize("evidence", [Evidence.SIMILARITY, Evidence.FIDELITY])
+def test_similarity_is_never_called_an_attack_result(make: Made, evidence: Evidence) -> None:
+    outcome = make((0.5, 0.4, 0.6), evidence=evidence)
+    assert findings.reading(outcome).startswith("Similarity: ")
+    assert findings.DESCRIBES_ONLY in findings.reading(outcome)
+    assert headline(outcome).startswith("No attack was measured, only similarity")
+
+
+def test_an_attack_decides_the_headline_though_similarity_is_higher(make: Made) -> None:
+    said = headline(
+        make((0.3, 0.2, 0.4), name="weak"), make((0.8, 0.7, 0.9), name="close", evidence=Evidence.SIMILARITY)
+    )
+    assert "weak" in said
+    assert "close" not in said
+
+
+def test_headline_counts_and_names_the_strongest_by_share(make: Made) -> None:
+    near_its_copy = make((0.3, 0.2, 0.4), (0.0, 0.0, 0.0), (0.4, 0.4, 0.4), name="near")
+    far_from_its_copy = make((0.5, 0.4, 0.6), (0.3, 0.2, 0.35), (1.0, 1.0, 1.0), name="far")
+    said = headline(near_its_copy, far_from_its_copy, make((0.1, 0.0, 0.2), name="none"))
+    assert said.startswith(
+        "2 of 3 attack results lie above what an independent table shows; the strongest, near, is 0.300"
+    )
+
+
+def test_headline_when_no_attack_stands_out(make: Made) -> None:
+    said = headline(make((0.1, 0.0, 0.2), name="one"), make((0.12, 0.0, 0.2), name="two"))
+    assert said.startswith("None of 2 attack results lies above")
+    assert "the strongest, two, is" in said
+
+
+def test_a_check_that_cannot_see_copying_does_not_count_as_above(make: Made) -> None:
+    blind = make((0.9, 0.8, 1.0), (0.1, 0.05, 0.15), (0.1, 0.05, 0.15), name="blind")
+    said = headline(blind, make((0.12, 0.05, 0.2), name="seeing"))
+    assert said.startswith("None of 2")
+    assert "the strongest, seeing, is" in said
+
+
+def test_headline_without_numbers_and_without_checks(make: Made) -> None:
+    card = make((0.5, 0.4, 0.6)).card
+    assert headline(Skipped(card, "why")) == "Nothing was measured; 1 of 1 check gave no number."
+    assert headline() == "No check of this audit speaks about this attack."
+
+
+def test_gaps_name_the_inputs_that_were_not_given(report: Report, make: Made) -> None:
+    card = replace(make((0.5, 0.4, 0.6)).card, needs=(Need.SECRET, Need.KEYS))
+    table = TableAudit(report.tables[0].synthetic, (Skipped(card, "needs a secret"),))
+    said = " ".join(gaps.missing(replace(report, columns=(), tables=(table,))))
+    assert "No holdout was given" in said
+    assert "No secret column was named, so no guess of a secret was scored (skipped: gcap)." in said
+    assert "No key columns were named" in said
+    assert "No attack was measured for re-identification and reconstruction and tracing" in said
+
+
+def test_gaps_are_silent_about_what_was_given(two_tables: Report) -> None:
+    said = " ".join(gaps.missing(two_tables))
+    assert "holdout" not in said
+    assert "secret" not in said
+    assert "The copy control was not measured for dcr" in said
+
+
+def test_gaps_name_a_missing_independent_control(report: Report, make: Made) -> None:
+    table = TableAudit(report.tables[0].synthetic, (make((0.5, 0.4, 0.6), independent=Unavailable("why")),))
+    assert any(
+        "independent control was not measured for gcap" in said
+        for said in gaps.missing(replace(report, tables=(table,)))
+    )
+
+
+@pytest.mark.parametrize("render", [html.render, markdown.render])
+def test_no_document_promises_anything(two_tables: Report, render: Callable[[Report], str]) -> None:
+    assert not re.search(r"\bsafe|anonym", render(two_tables), flags=re.IGNORECASE)

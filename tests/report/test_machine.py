@@ -1,0 +1,35 @@
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from seethrough.report import machine
+from seethrough.results import Measured, Report, TableAudit
+
+
+def with_outcome(report: Report, outcome: Measured) -> Report:
+    return replace(report, tables=(TableAudit(report.tables[0].synthetic, (outcome,)),))
+
+
+def test_gives_the_json_form(two_tables: Report) -> None:
+    assert json.loads(machine.render(two_tables)) == json.loads(json.dumps(two_tables.to_dict()))
+
+
+def test_hostile_text_can_be_written_as_utf8_and_read_back(hostile: Report) -> None:
+    read = json.loads(machine.render(hostile).encode("utf-8"))
+    assert [column["name"] for column in read["schema"]["columns"]] == [column.name for column in hostile.columns]
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_a_number_that_is_not_finite_is_a_bug(report: Report, make: Callable[..., Measured], number: float) -> None:
+    broken = with_outcome(report, make((0.5, 0.4, 0.6), details={"ratio": number}))
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        machine.render(broken)
+
+
+def test_key_order_does_not_depend_on_the_check(report: Report, make: Callable[..., Measured]) -> None:
+    one = make((0.5, 0.4, 0.6), details={"a": 1, "b": 2})
+    other = make((0.5, 0.4, 0.6), details={"b": 2, "a": 1})
+    assert machine.render(with_outcome(report, one)) == machine.render(with_outcome(report, other))

@@ -1,0 +1,52 @@
+from collections.abc import Callable
+
+import pytest
+
+from seethrough.report.standing import Scale, Standing, place
+from seethrough.results import Control, Measured, Unavailable
+
+Made = Callable[..., Measured]
+
+
+@pytest.mark.parametrize(
+    ("risk", "expected"),
+    [
+        ((0.5, 0.4, 0.6), Standing.ABOVE),
+        ((0.25, 0.21, 0.3), Standing.ABOVE),
+        ((0.25, 0.2, 0.3), Standing.ALIKE),
+        ((0.1, 0.05, 0.15), Standing.ALIKE),
+        ((0.02, 0.0, 0.04), Standing.BELOW),
+    ],
+)
+def test_standing_compares_intervals(make: Made, risk: tuple[float, float, float], expected: Standing) -> None:
+    assert place(make(risk, independent=(0.1, 0.05, 0.2))).standing is expected
+
+
+@pytest.mark.parametrize(
+    ("value", "share"), [(0.1, 0.0), (0.5, 0.5), (0.9, 1.0), (0.7, 0.75), (0.98, 1.1), (0.02, -0.1)]
+)
+def test_share_runs_from_the_independent_table_to_the_copy(make: Made, value: float, share: float) -> None:
+    assert place(make((value, value, value))).share == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("independent", "copy", "scale"),
+    [
+        ((0.5, 0.4, 0.6), (0.5, 0.4, 0.6), Scale.COINCIDE),
+        ((0.5, 0.5, 0.5), (0.5, 0.5, 0.5), Scale.COINCIDE),
+        ((0.5, 0.4, 0.6), (0.65, 0.6, 0.7), Scale.COINCIDE),
+        ((0.5, 0.4, 0.6), (0.2, 0.1, 0.3), Scale.REVERSED),
+        (Unavailable("why"), (0.9, 0.8, 1.0), Scale.NO_INDEPENDENT),
+        ((0.5, 0.4, 0.6), Unavailable("why"), Scale.NO_COPY),
+    ],
+)
+def test_share_is_undefined_without_a_scale(
+    make: Made, independent: Control | tuple[float, ...], copy: Control | tuple[float, ...], scale: Scale
+) -> None:
+    found = place(make((0.5, 0.4, 0.6), independent=independent, copy=copy))
+    assert found.share is None
+    assert found.scale is scale
+
+
+def test_without_the_independent_control_nothing_is_compared(make: Made) -> None:
+    assert place(make((0.5, 0.4, 0.6), independent=Unavailable("why"))).standing is Standing.UNCOMPARED

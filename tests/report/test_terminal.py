@@ -1,0 +1,75 @@
+import io
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from seethrough.report import bar, terminal
+from seethrough.results import Measured, Report
+
+
+def printed(report: Report, width: int, **options: object) -> str:
+    out = io.StringIO()
+    terminal.render(report, Console(file=out, width=width, **options))  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 100, 120, 140])
+@pytest.mark.parametrize("which", ["report", "two_tables", "hostile"])
+def test_no_line_is_wider_than_the_terminal(which: str, width: int, request: pytest.FixtureRequest) -> None:
+    text = printed(request.getfixturevalue(which), width)
+    assert max(map(cell_len, text.splitlines())) <= width
+
+
+@pytest.mark.parametrize("width", [80, 100, 140])
+def test_everything_is_said_at_every_width(report: Report, width: int) -> None:
+    text = printed(report, width)
+    for name in ("crp", "zcap", "gcap", "hitting-rate", "auth", "dcr", "nnaa"):
+        assert name in text
+    assert "0.463 [0.441, 0.485]" in text
+    assert "above independent, 32% to copy" in text
+    assert "skipped: needs a holdout, and none was given" in text
+    assert "failed: ZeroDivisionError: division by zero" in text
+    assert "warning: only 212" in text
+    assert "1 of 2 attack results lies above" in " ".join(text.split())
+    assert "2 left out: person_id (id), comment (ignore)" in text
+    assert report.notes[0] in text
+
+
+def test_a_pipe_gets_plain_lines(hostile: Report) -> None:
+    text = printed(hostile, 80)
+    assert "\x1b" not in text
+    assert all(line == line.rstrip() for line in text.split("\n"))
+
+
+def test_user_text_does_nothing_in_a_terminal(hostile: Report) -> None:
+    text = printed(hostile, 100, force_terminal=True, color_system="truecolor")
+    assert "\x1b[31m" not in text
+    assert "\x1b[1m" in text
+    assert "[red]markup[/red]" in text
+    assert "\u202e" not in text
+
+
+def test_a_console_without_unicode_gets_ascii(hostile: Report) -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="ascii", errors="strict")
+    terminal.render(hostile, Console(file=out, width=80))
+    out.flush()
+    assert b"o score" in raw.getvalue()
+
+
+@pytest.mark.parametrize(("value", "cell"), [(0.0, 0), (0.5, 10), (1.0, 20), (0.26, 5), (-0.1, 0), (1.1, 20)])
+def test_cells_of_a_bar(value: float, cell: int) -> None:
+    assert bar.cell(value, 21) == cell
+
+
+def test_bar_shows_interval_value_and_controls(report: Report) -> None:
+    gcap = report["gcap"]
+    assert isinstance(gcap, Measured)
+    assert bar.text_bar(gcap, 30, bar.ASCII) == ".......I.:...o=...........C..."
+
+
+def test_a_score_on_a_control_has_a_mark_of_its_own(report: Report) -> None:
+    crp = report["crp"]
+    assert isinstance(crp, Measured)
+    assert bar.text_bar(crp, 30, bar.ASCII) == "..@=.........................C"

@@ -1,0 +1,71 @@
+"""A bench computes once, for the tables that matter."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from seethrough.data.release import Part
+from seethrough.data.schema import Column, Kind, Schema
+from seethrough.data.table import Table
+from seethrough.errors import NotApplicable
+from seethrough.kernels.budget import Budget
+from seethrough.shared.bench import Bench
+
+SCHEMA = Schema((Column("v", Kind.NUMERIC, low=0.0, high=1.0),))
+DONE = []
+
+
+def table(*values):
+    return Table(SCHEMA, (np.array(values, float),))
+
+
+@dataclass(frozen=True)
+class Total:
+    part: Part
+
+    def compute(self, bench):
+        DONE.append(self.part)
+        return float(bench.table(self.part).columns[0].sum())
+
+
+@dataclass(frozen=True)
+class Both:
+    def compute(self, bench):
+        DONE.append("both")
+        return bench.get(Total(Part.TRAIN)) + bench.get(Total(Part.SYNTHETIC))
+
+
+@pytest.fixture
+def bench():
+    DONE.clear()
+    return Bench({Part.TRAIN: table(1, 2), Part.SYNTHETIC: table(5)}, Budget(threads=1))
+
+
+def test_equal_requests_are_computed_once(bench):
+    assert [bench.get(Total(Part.TRAIN)), bench.get(Total(Part.TRAIN)), bench.get(Both())] == [3, 3, 8]
+    assert DONE == [Part.TRAIN, "both", Part.SYNTHETIC]
+
+
+def test_another_synthetic_table_shares_what_does_not_depend_on_it(bench):
+    bench.get(Both())
+    other = bench.with_table(Part.SYNTHETIC, table(7))
+    assert other.get(Both()) == 10
+    assert DONE.count(Part.TRAIN) == 1
+    assert DONE.count(Part.SYNTHETIC) == 2
+    assert bench.get(Both()) == 8
+    assert DONE.count("both") == 2
+
+
+def test_dependence_is_seen_through_answers_that_were_there_already(bench):
+    bench.get(Total(Part.SYNTHETIC))
+    bench.get(Both())
+    assert bench.with_table(Part.SYNTHETIC, table(7)).get(Both()) == 10
+
+
+def test_a_table_that_is_not_there_does_not_apply(bench):
+    with pytest.raises(NotApplicable, match="no holdout table was given"):
+        bench.table(Part.HOLDOUT)
+    without = bench.with_table(Part.TRAIN, table(1), without=Part.SYNTHETIC)
+    with pytest.raises(NotApplicable):
+        without.table(Part.SYNTHETIC)

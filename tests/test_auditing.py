@@ -1,0 +1,183 @@
+"""Audits: outcomes, shared work, controls, progress."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from seethrough import catalog
+from seethrough.auditing import audit
+from seethrough.data.release import Named, Part, Release
+from seethrough.errors import ConfigError, DataError, NotApplicable
+from seethrough.metrics.crp import CommonRows
+from seethrough.metrics.gcap import GeneralizedCap
+from seethrough.results import Estimate, Failed, Measured, Measurement, Skipped, Unavailable
+from seethrough.shared import neighbours
+
+REAL = {"v": [0, 1, 4, 10, 2, 7], "c": ["a", "b", "a", "c", "c", "b"]}
+OTHER = {"v": [0, 2, 12, 5], "c": ["a", "b", "d", "a"]}
+
+
+@pytest.fixture
+def release(tables_of):
+    real, synthetic = tables_of(REAL, OTHER)
+    return Release(Named("real", real), (Named("one", synthetic), Named("two", synthetic.take(np.array([0, 1, 1])))))
+
+
+def card(name):
+    return replace(CommonRows.card, name=name)
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """A check that does what the test says."""
+
+    name: str
+    act: object = None
+    card: ClassVar = None
+
+    def measure(self, bench, rng):
+        return self.act(bench, rng)
+
+
+def scripted(name, act):
+    check = Scripted(name, act)
+    object.__setattr__(check, "card", card(name))
+    return check
+
+
+def estimate(value, **more):
+    return Measurement(Estimate(value, value, value), raw=value, n=1, **more)
+
+
+def run(release, *checks, **options):
+    return audit(release, checks, seed=0, version="test", **options)
+
+
+def test_one_failure_never_hides_the_others(release):
+    def breaks(bench, rng):
+        raise ZeroDivisionError("oops")
+
+    def does_not_apply(bench, rng):
+        raise NotApplicable("no reason")
+
+    found = run(release, scripted("broken", breaks), scripted("picky", does_not_apply), CommonRows()).tables[0]
+    assert [type(outcome) for outcome in found] == [Failed, Skipped, Measured]
+    assert found["broken"].error == "ZeroDivisionError: oops"
+    assert found["picky"].reason == "no reason"
+
+
+@pytest.mark.parametrize("value", [float("nan"), -0.1, 1.1])
+def test_a_number_that_is_no_risk_is_a_failure(release, value):
+    assert isinstance(run(release, scripted("odd", lambda bench, rng: estimate(value)))["odd"], Failed)
+
+
+def test_a_control_that_does_not_apply_says_why(release):
+    def only_release(bench, rng):
+        if len(bench.table(Part.SYNTHETIC)) == 6:
+            raise NotApplicable("not on copies")
+        return estimate(0.5)
+
+    found = run(release, scripted("some", only_release))["some"]
+    assert found.controls.copy == Unavailable("not on copies")
+    assert found.controls.independent == Estimate(0.5, 0.5, 0.5)
+
+
+def test_controls_ask_the_question_that_the_release_was_asked(release):
+    [outcome] = run(release, GeneralizedCap()).tables[0]
+    assert outcome.measurement.details["secret"] == "c"
+    assert outcome.controls.copy.value == 1
+
+
+def test_every_synthetic_table_has_its_outcomes(release):
+    report = run(release, CommonRows())
+    assert [table.synthetic.name for table in report.tables] == ["one", "two"]
+    assert [table["crp"].risk.value for table in report.tables] == [1 / 6, 1 / 6]
+
+
+def test_searches_are_shared_between_checks_tables_and_controls(release, monkeypatch):
+    done, compute = [], neighbours.NearestOther.compute
+    monkeypatch.setattr(
+        neighbours.NearestOther, "compute", lambda self, bench: done.append(self.part) or compute(self, bench)
+    )
+    run(release, *catalog.choose(("auth", "nnaa")))
+    assert done.count(Part.TRAIN) == 1
+    assert done.count(Part.SYNTHETIC) == 5  # two releases, their two independent controls, one copy
+
+
+def test_without_a_holdout_columns_are_permuted_each_by_itself(release):
+    seen = []
+    run(release, scripted("look", lambda bench, rng: seen.append(bench.table(Part.SYNTHETIC)) or estimate(0.5)))
+    one, copy, independent = seen[:3]
+    real = release.train.table
+    assert len(independent) == len(one)
+    assert sorted(copy.columns[0]) == sorted(real.columns[0])
+    assert {tuple(row) for row in zip(*copy.columns, strict=True)} == {
+        tuple(row) for row in zip(*real.columns, strict=True)
+    }
+    assert set(independent.columns[0]) <= set(real.columns[0])
+
+
+def test_the_holdout_is_the_independent_table_and_not_beside_it(release, tables_of):
+    kept = tables_of(REAL, {"v": [3, 3, 8, 8, 1], "c": ["a"] * 5})[1]
+    seen = []
+
+    def look(bench, rng):
+        seen.append(bench.table(Part.SYNTHETIC))
+        return estimate(0.1 if bench.table(Part.HOLDOUT) is kept else 0.9)
+
+    found = run(replace(release, holdout=Named("kept", kept)), scripted("look", look))["look"]
+    assert found.risk.value == 0.1
+    assert found.controls.independent == Unavailable("no holdout table was given")
+    assert len(seen[2]) == len(seen[0]) == 4
+
+
+def test_progress_grows_to_its_end(release):
+    told = []
+    run(release, *catalog.choose(), tell=told.append)
+    steps = [progress.done for progress in told]
+    assert steps == sorted(steps)
+    assert steps[-1] == told[-1].steps == 14
+
+
+def test_a_release_needs_rows_and_one_schema(release, tables_of):
+    empty = release.train.table.take(np.arange(0))
+    with pytest.raises(DataError, match=r"empty\.csv has no rows"):
+        replace(release, synthetic=(Named("empty.csv", empty),))
+    with pytest.raises(DataError, match="other does not share the schema"):
+        replace(release, holdout=Named("other", tables_of({"w": [1, 2]}, {"w": [1]})[0]))
+    with pytest.raises(DataError, match="at least one synthetic"):
+        replace(release, synthetic=())
+
+
+def test_choosing_checks():
+    assert [check.card.name for check in catalog.choose(("nnaa", "crp", "nnaa"))] == ["nnaa", "crp"]
+    assert {check.card.name for check in catalog.choose(preset="attacks")} == {"zcap", "gcap"}
+    with pytest.raises(ConfigError, match="no check 'nope'"):
+        catalog.choose(("nope",))
+    with pytest.raises(ConfigError, match="no preset 'slow'"):
+        catalog.choose(preset="slow")
+
+
+class _Point:
+    name, value = "outside", "package:Check"
+
+    def __init__(self, load):
+        self.load = load
+
+
+def test_installed_packages_may_offer_checks(monkeypatch):
+    offered = scripted("outside", lambda bench, rng: estimate(0.5))
+    monkeypatch.setattr(catalog, "entry_points", lambda group: [_Point(lambda: lambda: offered)])
+    assert catalog.load()["outside"] is offered
+    monkeypatch.setattr(catalog, "entry_points", lambda group: [_Point(lambda: CommonRows)])
+    with pytest.raises(ConfigError, match="two checks are named 'crp'"):
+        catalog.load()
+
+    def broken():
+        raise ImportError("no such thing")
+
+    monkeypatch.setattr(catalog, "entry_points", lambda group: [_Point(broken)])
+    with pytest.raises(ConfigError, match="'outside' of package:Check cannot be loaded: no such thing"):
+        catalog.load()
