@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
 from seethrough.contracts.check import Check
+from seethrough.contracts.parameters import plain, validated
 from seethrough.data.release import Named, Part, Release
 from seethrough.data.schema import Column
 from seethrough.data.table import MISSING, Table
@@ -26,7 +27,6 @@ from seethrough.results import (
     Source,
     TableAudit,
     Unavailable,
-    Value,
 )
 from seethrough.seeds import stream
 from seethrough.shared.bench import Bench
@@ -78,6 +78,8 @@ def audit(
     tell: Callable[[Progress], None] = _nobody,
 ) -> Report:
     """Measure every check on every synthetic table, on benches that share what they can."""
+    for check in checks:
+        validated(check, check.card.name)
     steps = _Steps(len(checks) * len(release.synthetic), tell)
     limits = budget or Budget()
     budget = Budget(limits.memory, limits.threads, steps.tick)
@@ -128,7 +130,7 @@ def _outcome(check: Check, bench: Bench[Part], controls: Sequence[Bench[Part]], 
         return Skipped(check.card, str(reason))
     except Exception as error:  # noqa: BLE001  the one place where a broken check must not stop the others
         return Failed(check.card, f"{type(error).__name__}: {error}")
-    return Measured(check.card, found, Controls(copy, independent), time.perf_counter() - start, params(check))
+    return Measured(check.card, found, Controls(copy, independent), time.perf_counter() - start, plain(check))
 
 
 def _measure(check: Check, bench: Bench[Part], seed: int) -> Measurement:
@@ -148,14 +150,6 @@ def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
         return _measure(check, bench, seed).risk
     except NotApplicable as reason:
         return Unavailable(str(reason))
-
-
-def params(check: Check) -> dict[str, Value]:
-    """Give the parameters of a check, which are its dataclass fields, as plain values."""
-    found: dict[str, Any] = (
-        {field.name: getattr(check, field.name) for field in fields(check)} if is_dataclass(check) else {}
-    )
-    return {name: ", ".join(map(str, value)) if isinstance(value, tuple) else value for name, value in found.items()}
 
 
 def _shuffled(table: Table, seed: int) -> Table:

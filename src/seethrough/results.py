@@ -36,20 +36,31 @@ class Evidence(Enum):
     FIDELITY = "fidelity"
 
 
+class Verdict(Enum):
+    """How a metric came out in the comparison of 21 metrics by Hansen and Staer (2025)."""
+
+    WORKS = "works"
+    SOMETIMES = "sometimes"
+    INADEQUATE = "inadequate"
+
+
 class Need(Enum):
     """An input that a check cannot do without."""
 
     SECRET = "secret"
     KEYS = "keys"
     HOLDOUT = "holdout"
+    ORIGIN = "origin"
 
 
 @dataclass(frozen=True)
 class Card:
     """What a check is, for people and for the store.
 
-    `flags_at` is the per-record risk from which on a record counts as exposed by this check.
-    `version` grows whenever the same input may give another number.
+    `question` and `cannot_tell` are a plain sentence or two each, `formula` is the definition in one line. `ordering`
+    and `monotone` are the verdicts of the comparison of 21 metrics: does it put random data lowest and the
+    real table highest, and does it grow with epsilon? `flags_at` is the per-record risk from which on a record
+    counts as exposed by this check. `version` grows whenever the same input may give another number.
     """
 
     name: str
@@ -59,7 +70,10 @@ class Card:
     category: Category
     evidence: Evidence
     raw_unit: str
+    formula: str
     cites: tuple[str, ...]
+    ordering: Verdict | None = None
+    monotone: Verdict | None = None
     needs: tuple[Need, ...] = ()
     flags_at: float = 1.0
     version: int = 1

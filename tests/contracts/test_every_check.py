@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from seethrough import catalog
-from seethrough.auditing import audit, params
+from seethrough.auditing import audit
+from seethrough.contracts.parameters import plain
 from seethrough.data.release import Named, Part, Release
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
@@ -166,7 +167,7 @@ def test_all_rows_equal_is_a_number_or_a_reason(check):
 
 @every_check
 def test_parameters_are_plain_values(check):
-    assert all(value is None or isinstance(value, str | int | float | bool) for value in params(check).values())
+    assert all(value is None or isinstance(value, str | int | float | bool) for value in plain(check).values())
 
 
 def release(synthetic):

@@ -47,6 +47,7 @@ def about(name: str, category: Category, evidence: Evidence, needs: tuple[Need, 
         category=category,
         evidence=evidence,
         raw_unit="share of records",
+        formula="a / b",
         cites=("A. Author and B. Author, A paper on the subject, Journal of Privacy 12 (2023), section 3.2.",),
         needs=needs,
     )

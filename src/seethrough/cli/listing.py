@@ -25,7 +25,7 @@ def list_checks(
 
 def described(check: "Check") -> dict[str, Any]:
     """Give what is known about a check as plain values."""
-    from seethrough.auditing import params
+    from seethrough.contracts.parameters import plain
 
     card = check.card
     return {
@@ -38,7 +38,7 @@ def described(check: "Check") -> dict[str, Any]:
         "needs": [need.value for need in card.needs],
         "unit": card.raw_unit,
         "references": list(card.cites),
-        "params": params(check),
+        "params": plain(check),
         "version": card.version,
     }
 

@@ -22,7 +22,7 @@ import numpy as np
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
 from seethrough.kernels.intervals import wilson
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
 from seethrough.shared.bench import Bench
 from seethrough.shared.neighbours import NearestBetween, NearestOther
 
@@ -39,7 +39,10 @@ class Authenticity:
         category=Category.REIDENTIFICATION,
         evidence=Evidence.SIMILARITY,
         raw_unit="share of real records",
+        formula="mean over i of [d_YZ(i) <= d_YY(i)]",
         cites=("arXiv:2102.08921",),
+        ordering=Verdict.SOMETIMES,
+        monotone=Verdict.SOMETIMES,
     )
     confidence: float = 0.95
 

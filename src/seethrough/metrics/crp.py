@@ -22,7 +22,7 @@ import numpy as np
 
 from seethrough.data.release import Part
 from seethrough.kernels.intervals import wilson
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
 from seethrough.shared.bench import Bench
 from seethrough.shared.equality import FoundIn
 
@@ -39,7 +39,10 @@ class CommonRows:
         category=Category.REIDENTIFICATION,
         evidence=Evidence.SIMILARITY,
         raw_unit="share of real records",
+        formula="#{i : y_i occurs in Z} / n",
         cites=("arXiv:2301.07573",),
+        ordering=Verdict.INADEQUATE,
+        monotone=Verdict.INADEQUATE,
     )
     confidence: float = 0.95
 

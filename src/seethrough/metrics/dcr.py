@@ -21,7 +21,7 @@ import numpy as np
 
 from seethrough.data.release import Part
 from seethrough.kernels.intervals import bootstrap_mean
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
 from seethrough.shared.bench import Bench
 from seethrough.shared.projections import NearestProjected
 
@@ -38,7 +38,10 @@ class DistanceToClosestRecord:
         category=Category.REIDENTIFICATION,
         evidence=Evidence.SIMILARITY,
         raw_unit="mean distance in standard deviations",
+        formula="1 / (1 + D), with D the mean over i of the distance of y_i to the nearest z in the projection",
         cites=("doi:10.1038/s41746-023-00771-5",),
+        ordering=Verdict.SOMETIMES,
+        monotone=Verdict.WORKS,
     )
     dimensions: int = 2
     confidence: float = 0.95

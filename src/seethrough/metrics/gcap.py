@@ -23,7 +23,7 @@ import numpy as np
 from seethrough.data.release import Part
 from seethrough.kernels.intervals import bounded_mean
 from seethrough.kernels.points import Floats
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need, Verdict
 from seethrough.shared.bench import Bench
 from seethrough.shared.guesses import Agreement, worst_guess
 
@@ -41,7 +41,10 @@ class GeneralizedCap:
         category=Category.RECONSTRUCTION,
         evidence=Evidence.ATTACK,
         raw_unit="mean share of right secrets",
+        formula="mean over y of #{z in T(y) : z[S] = y[S]} / #T(y), T(y) the z that differ from y in the fewest keys",
         cites=("doi:10.1145/3374664.3375722",),
+        ordering=Verdict.WORKS,
+        monotone=Verdict.WORKS,
         needs=(Need.SECRET,),
         flags_at=0.5,
     )

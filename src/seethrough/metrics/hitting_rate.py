@@ -26,7 +26,7 @@ from seethrough.kernels.boxes import within_reach
 from seethrough.kernels.grouping import combine, dense_codes
 from seethrough.kernels.intervals import wilson
 from seethrough.kernels.points import Floats, Ints, Points
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
 from seethrough.shared.bench import Bench
 from seethrough.shared.neighbours import Placed
 
@@ -43,7 +43,10 @@ class HittingRate:
         category=Category.TRACING,
         evidence=Evidence.SIMILARITY,
         raw_unit="share of real records",
+        formula="#{i : some z equals y_i in every category and |z_a - y_ia| <= range_a / 30 in every number} / n",
         cites=("doi:10.1007/s10618-024-01081-4",),
+        ordering=Verdict.WORKS,
+        monotone=Verdict.SOMETIMES,
     )
     width: float = 1 / 30
     confidence: float = 0.95

@@ -22,7 +22,7 @@ import numpy as np
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
 from seethrough.kernels.intervals import mean_of_two, wilson
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
 from seethrough.shared.bench import Bench
 from seethrough.shared.neighbours import NearestBetween, NearestOther
 
@@ -39,7 +39,10 @@ class AdversarialAccuracy:
         category=Category.TRACING,
         evidence=Evidence.SIMILARITY,
         raw_unit="adversarial accuracy",
+        formula="1 - ( mean_i [d_YZ(i) > d_YY(i)] + mean_j [d_ZY(j) > d_ZZ(j)] ) / 2",
         cites=("doi:10.1016/j.neucom.2019.12.136",),
+        ordering=Verdict.SOMETIMES,
+        monotone=Verdict.INADEQUATE,
     )
     confidence: float = 0.95
 

@@ -24,7 +24,7 @@ import numpy as np
 from seethrough.data.release import Part
 from seethrough.kernels.intervals import bounded_mean
 from seethrough.kernels.points import Floats
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need, Verdict
 from seethrough.shared.bench import Bench
 from seethrough.shared.guesses import Agreement, worst_guess
 
@@ -44,7 +44,10 @@ class ZeroCap:
         category=Category.RECONSTRUCTION,
         evidence=Evidence.ATTACK,
         raw_unit="mean share of right secrets",
+        formula="mean over y of #{z : z[K] = y[K], z[S] = y[S]} / max(1, #{z : z[K] = y[K]})",
         cites=("doi:10.1145/3374664.3375722",),
+        ordering=Verdict.SOMETIMES,
+        monotone=Verdict.INADEQUATE,
         needs=(Need.SECRET,),
         flags_at=0.5,
     )

@@ -1,0 +1,121 @@
+"""Parameters of a check: its dataclass fields, described, validated, and set from text.
+
+A parameter is a bool, a whole number, a number, a text, a tuple of texts, or one of the texts of a `Literal`; it may
+also be None where its type says so. What a type cannot say, a check says in `__post_init__`, with a `ConfigError`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from seethrough.errors import ConfigError
+from seethrough.results import Value
+
+C = TypeVar("C")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter: what it may be and what it is."""
+
+    name: str
+    kind: str
+    choices: tuple[str, ...]
+    optional: bool
+    value: Value
+
+
+def parameters(check: object) -> tuple[Parameter, ...]:
+    """Describe the parameters of a check."""
+    if not is_dataclass(check):
+        return ()
+    hints = get_type_hints(type(check))
+    return tuple(_described(field.name, hints[field.name], getattr(check, field.name)) for field in fields(check))
+
+
+def plain(check: object) -> dict[str, Value]:
+    """Give the parameters of a check as plain values."""
+    return {parameter.name: parameter.value for parameter in parameters(check)}
+
+
+def validated(check: C, name: str) -> C:
+    """Refuse a check, called `name`, with a parameter that is not of its type."""
+    hints = get_type_hints(type(check)) if is_dataclass(check) else {}
+    for field in fields(check) if is_dataclass(check) else ():
+        value, hint = getattr(check, field.name), hints[field.name]
+        if not any(_fits(value, option) for option in _options(hint)):
+            raise ConfigError(f"parameter {name}.{field.name} is {value!r}; {_expected(hint)} is expected")
+    return check
+
+
+def with_texts(check: C, name: str, texts: Mapping[str, str]) -> C:
+    """Set parameters of a check, called `name`, from what a user wrote."""
+    hints = get_type_hints(type(check))
+    known = [parameter.name for parameter in parameters(check)]
+    values: dict[str, Any] = {}
+    for key, text in texts.items():
+        if key not in known:
+            raise ConfigError(f"{name} has no parameter {key!r}; it has {', '.join(known)}")
+        values[key] = _parsed(text, hints[key], f"{name}.{key}")
+    return validated(replace(check, **values), name)  # type: ignore[type-var]
+
+
+def _described(name: str, hint: Any, value: Any) -> Parameter:
+    options = _options(hint)
+    choices = tuple(choice for option in options if get_origin(option) is Literal for choice in get_args(option))
+    kind = "choice" if choices else next(_name(option) for option in options if option is not NoneType)
+    shown = ", ".join(value) if isinstance(value, tuple) else value
+    return Parameter(name, kind, choices, NoneType in options, shown)
+
+
+def _options(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) is UnionType or isinstance(hint, UnionType) else (hint,)
+
+
+def _name(option: Any) -> str:
+    return {bool: "true or false", int: "whole number", float: "number", str: "text"}.get(option, "texts")
+
+
+def _fits(value: Any, option: Any) -> bool:
+    if option is NoneType:
+        return value is None
+    if get_origin(option) is Literal:
+        return value in get_args(option)
+    if get_origin(option) is tuple:
+        return isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+    if option is float:
+        return isinstance(value, float | int) and not isinstance(value, bool) and value == value  # noqa: PLR0124  NaN
+    return type(value) is option if option in {bool, int, str} else True
+
+
+def _expected(hint: Any) -> str:
+    words = []
+    for option in _options(hint):
+        words += list(get_args(option)) if get_origin(option) is Literal else []
+        words += ["none"] if option is NoneType else []
+        words += [_name(option)] if get_origin(option) is not Literal and option is not NoneType else []
+    return " or ".join(words)
+
+
+def _parsed(text: str, hint: Any, where: str) -> Any:
+    for option in _options(hint):
+        value = _parsed_as(text, option)
+        if value is not ...:
+            return value
+    raise ConfigError(f"parameter {where} is {text!r}; {_expected(hint)} is expected")
+
+
+def _parsed_as(text: str, option: Any) -> Any:
+    if option is NoneType:
+        return None if text.lower() == "none" else ...
+    if get_origin(option) is Literal:
+        return text if text in get_args(option) else ...
+    if get_origin(option) is tuple:
+        return tuple(item.strip() for item in text.split("+") if item.strip())
+    if option is bool:
+        return {"true": True, "false": False}.get(text.lower(), ...)
+    try:
+        return option(text)
+    except ValueError:
+        return ...
