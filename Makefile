@@ -1,9 +1,9 @@
-# make demo | make test | make check | make bench: each sets up what it needs, in .venv.
+# make demo | make test | make check | make docs | make bench: each sets up what it needs, in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check docs bench clean
 
 demo: .venv/core
 	$(BIN)/seethrough demo --out demo
@@ -17,6 +17,9 @@ check: .venv/check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -m "slow or not slow"
+
+docs: .venv/core
+	$(BIN)/python -m seethrough.cli.docs docs/metrics
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks

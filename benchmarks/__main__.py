@@ -5,10 +5,10 @@ import platform
 import sys
 from importlib.metadata import version
 
-from benchmarks import audit_memory, cap, neighbour_pass, start
+from benchmarks import audit_memory, cap, neighbour_pass, panel, start
 from benchmarks.measuring import Absent
 
-ALL = {"start": start, "cap": cap, "neighbours": neighbour_pass, "memory": audit_memory}
+ALL = {"start": start, "cap": cap, "neighbours": neighbour_pass, "memory": audit_memory, "panel": panel}
 
 
 def main(names: list[str]) -> None:

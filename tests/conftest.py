@@ -67,7 +67,7 @@ def bench_of():
     return build
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def shared_folder():
     """The folder of real tables and golden values; tests that need it are skipped where it is absent."""
     if not SHARED.is_dir():

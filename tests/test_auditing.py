@@ -11,7 +11,9 @@ from seethrough.auditing import audit
 from seethrough.data.release import Named, Part, Release
 from seethrough.errors import ConfigError, DataError, NotApplicable
 from seethrough.metrics.crp import CommonRows
+from seethrough.metrics.dcr import DistanceToClosestRecord
 from seethrough.metrics.gcap import GeneralizedCap
+from seethrough.metrics.hidden_rate import HiddenRate
 from seethrough.results import Estimate, Failed, Measured, Measurement, Skipped, Unavailable
 from seethrough.shared import neighbours
 
@@ -90,6 +92,14 @@ def test_controls_ask_the_question_that_the_release_was_asked(release):
     assert outcome.controls.copy.value == 1
 
 
+def test_a_check_that_pairs_rows_has_its_copy_in_order(release):
+    real = release.train.table
+    paired = replace(release, synthetic=(Named("same size", real.take(np.array([1, 0, 3, 2, 5, 4]))),))
+    found = run(paired, HiddenRate(assume_aligned=True))["hidden-rate"]
+    assert found.risk.value < 1
+    assert found.controls.copy.value == 1
+
+
 def test_every_synthetic_table_has_its_outcomes(release):
     report = run(release, CommonRows())
     assert [table.synthetic.name for table in report.tables] == ["one", "two"]
@@ -104,6 +114,25 @@ def test_searches_are_shared_between_checks_tables_and_controls(release, monkeyp
     run(release, *catalog.choose(("auth", "nnaa")))
     assert done.count(Part.TRAIN) == 1
     assert done.count(Part.SYNTHETIC) == 5  # two releases, their two independent controls, one copy
+
+
+def test_timings_tell_what_each_check_and_each_shared_computation_cost(release):
+    def breaks(bench, rng):
+        raise ZeroDivisionError
+
+    timings = run(release, *catalog.choose(("auth", "nnaa", "dcr")), scripted("broken", breaks)).timings
+    assert {(cost.check, cost.synthetic) for cost in timings.checks} == {
+        (check, table) for check in ("auth", "nnaa", "dcr", "broken") for table in ("one", "two")
+    }
+    assert all(cost.computed == cost.different for cost in timings.shared)  # nothing was done twice
+    asked = {(cost.request, cost.tables): cost.asked for cost in timings.shared}
+    assert asked["NearestOther", ("real",)] >= 12  # two checks, two releases, three trials each
+    assert asked["NearestBetween", ("real", "copy")] >= 4
+    assert asked["NearestBetween", ("real", "independent for two")] >= 2
+    for costs in (timings.checks, timings.shared):
+        seconds = [cost.seconds for cost in costs]
+        assert seconds == sorted(seconds, reverse=True)
+    assert 0 <= timings.rest < timings.total
 
 
 def test_without_a_holdout_columns_are_permuted_each_by_itself(release):
@@ -138,7 +167,7 @@ def test_progress_grows_to_its_end(release):
     run(release, *catalog.choose(), tell=told.append)
     steps = [progress.done for progress in told]
     assert steps == sorted(steps)
-    assert steps[-1] == told[-1].steps == 14
+    assert steps[-1] == told[-1].steps == 2 * len(catalog.load())
 
 
 def test_a_release_needs_rows_and_one_schema(release, tables_of):
@@ -153,11 +182,20 @@ def test_a_release_needs_rows_and_one_schema(release, tables_of):
 
 def test_choosing_checks():
     assert [check.card.name for check in catalog.choose(("nnaa", "crp", "nnaa"))] == ["nnaa", "crp"]
-    assert {check.card.name for check in catalog.choose(preset="attacks")} == {"zcap", "gcap"}
+    assert {check.card.name for check in catalog.choose(preset="attacks")} >= {"zcap", "gcap"}
     with pytest.raises(ConfigError, match="no check 'nope'"):
         catalog.choose(("nope",))
     with pytest.raises(ConfigError, match="no preset 'slow'"):
         catalog.choose(preset="slow")
+
+
+def test_checks_are_configured_by_name():
+    checks = catalog.configured(catalog.choose(("dcr", "crp")), {"dcr": {"dimensions": 3, "confidence": "0.9"}})
+    assert checks == (DistanceToClosestRecord(dimensions=3, confidence=0.9), CommonRows())
+    with pytest.raises(ConfigError, match="a parameter of nnaa is set, which is not run; these are: dcr, crp"):
+        catalog.configured(checks, {"nnaa": {"confidence": 0.9}})
+    with pytest.raises(ConfigError, match="there is no check 'drc'; did you mean dcr"):
+        catalog.configured(checks, {"drc": {"confidence": 0.9}})
 
 
 class _Point:

@@ -1,10 +1,12 @@
 """What a Python user calls: frames or paths in, a report out."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from io import StringIO
 from pathlib import Path
+from time import perf_counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from seethrough import __version__, auditing, catalog
@@ -71,6 +73,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     schema: Schema | str | Path | None = None,
     checks: Names | Sequence[Check] = (),
     preset: str = "full",
+    params: catalog.Params = MappingProxyType({}),
     seed: int = 0,
     memory: int = 4 * GIB,
     threads: int | None = None,
@@ -91,6 +94,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         A schema, or a TOML or SDV metadata file; what it leaves out is inferred from the real table.
     checks, preset
         Names of checks, or check objects; otherwise those of the preset: "fast", "full" or "attacks".
+    params
+        Parameters of checks, as `{"dcr": {"dimensions": 3}}`; values of their type, or texts.
     seed
         Decides every random number.
     memory, threads
@@ -100,6 +105,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     tell
         Called with the progress.
     """
+    begun = perf_counter()
+    chosen = catalog.configured(_chosen(checks, preset), params)
     release = reading.read_release(
         real,
         _several(synthetic),
@@ -110,15 +117,17 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         separator=separator,
         encoding=encoding,
     )
+    read = perf_counter() - begun
     report = auditing.audit(
         release,
-        _chosen(checks, preset),
+        chosen,
         seed=seed,
         version=__version__,
         budget=Budget(memory, threads) if threads else Budget(memory),
         **({"tell": tell} if tell else {}),
     )
-    return AuditReport(**vars(report))
+    timings = replace(report.timings, reading=read, total=report.timings.total + read)
+    return AuditReport(**(vars(report) | {"timings": timings}))
 
 
 def infer_schema(real: Any, schema: Schema | str | Path | None = None) -> Schema:

@@ -1,7 +1,7 @@
 """Run checks on a release, each with both controls."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -21,6 +21,7 @@ from seethrough.results import (
     Failed,
     Measured,
     Measurement,
+    Need,
     Outcome,
     Report,
     Skipped,
@@ -30,6 +31,7 @@ from seethrough.results import (
 )
 from seethrough.seeds import stream
 from seethrough.shared.bench import Bench
+from seethrough.stopwatch import Stopwatch
 
 
 @dataclass(frozen=True)
@@ -82,18 +84,12 @@ def audit(
         validated(check, check.card.name)
     steps = _Steps(len(checks) * len(release.synthetic), tell)
     limits = budget or Budget()
-    budget = Budget(limits.memory, limits.threads, steps.tick)
-    bench = Bench(release.parts(release.synthetic[0].table), budget)
-    copy = _shuffled(release.train.table, seed)
-    independent, described = _independent(release, seed)
+    bench = Bench(release.parts(release.synthetic[0].table), Budget(limits.memory, limits.threads, steps.tick))
+    watch = Stopwatch(bench)
+    trials, described = _trials(release, bench, seed, watch)
     tables = tuple(
-        TableAudit(
-            _source(named),
-            _outcomes(
-                bench.with_table(Part.SYNTHETIC, named.table), checks, (copy, independent(named.table)), seed, steps
-            ),
-        )
-        for named in release.synthetic
+        TableAudit(_source(named), _outcomes(trial, checks, seed, steps, watch))
+        for named, trial in zip(release.synthetic, trials, strict=True)
     )
     return Report(
         version=version,
@@ -104,28 +100,70 @@ def audit(
         columns=tuple(_note(column, release.train.table) for column in release.train.table.schema.columns),
         tables=tables,
         notes=tuple(f"{named.name}: {note}" for named in release.all for note in named.notes),
+        timings=watch.read(),
     )
 
 
+@dataclass(frozen=True)
+class _Trials:
+    """The benches that a check is measured on: one for a release and one for each control in its place."""
+
+    synthetic: str
+    release: Bench[Part]
+    copy: Bench[Part]
+    independent: Bench[Part]
+
+    def copy_for(self, check: Check) -> Bench[Part]:
+        """Give the copy, in the order of the real table to a check that rests on which row came from which."""
+        if Need.ORIGIN not in check.card.needs:
+            return self.copy
+        return self.copy.with_table(Part.SYNTHETIC, self.copy.table(Part.TRAIN))
+
+
+def _trials(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch) -> tuple[Iterator[_Trials], str]:
+    """Give the trials of each synthetic table, and say what the independent control is."""
+    watch.called("real", release.train.table)
+    if release.holdout:
+        watch.called("holdout", release.holdout.table)
+    copy = watch.called("copy", _shuffled(release.train.table, seed))
+    independent, described = _independent(release, seed)
+
+    def made(named: Named) -> _Trials:
+        whose = f" for {named.name}" if len(release.synthetic) > 1 else ""
+        other = watch.called(f"independent{whose}", independent(named.table))
+        # A control takes the place of the release. The holdout is then not beside it: it may be the control itself.
+        return _Trials(
+            named.name,
+            bench.with_table(Part.SYNTHETIC, watch.called(named.name, named.table)),
+            bench.with_table(Part.SYNTHETIC, copy, without=Part.HOLDOUT),
+            bench.with_table(Part.SYNTHETIC, other, without=Part.HOLDOUT),
+        )
+
+    return map(made, release.synthetic), described
+
+
 def _outcomes(
-    bench: Bench[Part], checks: Sequence[Check], controls: tuple[Table, Table], seed: int, steps: _Steps
+    trials: _Trials, checks: Sequence[Check], seed: int, steps: _Steps, watch: Stopwatch
 ) -> tuple[Outcome, ...]:
-    # A control takes the place of the release. The holdout is then not beside it: it may be the control itself.
-    benches = [bench.with_table(Part.SYNTHETIC, table, without=Part.HOLDOUT) for table in controls]
     found = []
     for check in checks:
         steps.begin(check.card.name)
-        found.append(_outcome(check, bench, benches, seed))
+        found.append(_outcome(check, trials, seed, watch))
         steps.end()
     return tuple(found)
 
 
-def _outcome(check: Check, bench: Bench[Part], controls: Sequence[Bench[Part]], seed: int) -> Outcome:
+def _outcome(check: Check, trials: _Trials, seed: int, watch: Stopwatch) -> Outcome:
     start = time.perf_counter()
+    who = check.card.name, trials.synthetic
     try:
-        found = _measure(check, bench, seed)
+        with watch.lap(*who, "release"):
+            found = _measure(check, trials.release, seed)
         settled = cast("Check", found.settled or check)
-        copy, independent = (_control(settled, control, seed) for control in controls)
+        with watch.lap(*who, "copy"):
+            copy = _control(settled, trials.copy_for(check), seed)
+        with watch.lap(*who, "independent"):
+            independent = _control(settled, trials.independent, seed)
     except NotApplicable as reason:
         return Skipped(check.card, str(reason))
     except Exception as error:  # noqa: BLE001  the one place where a broken check must not stop the others
@@ -137,7 +175,8 @@ def _measure(check: Check, bench: Bench[Part], seed: int) -> Measurement:
     found = check.measure(bench, stream(seed, repr(check)))
     numbers = found.risk.value, found.risk.low, found.risk.high
     if not (
-        np.isfinite([*numbers, found.raw]).all() and 0 <= found.risk.low <= found.risk.value <= found.risk.high <= 1
+        np.isfinite([*numbers, found.raw or 0.0]).all()
+        and 0 <= found.risk.low <= found.risk.value <= found.risk.high <= 1
     ):
         raise ArithmeticError(
             f"risk {numbers} with raw value {found.raw} is not a number in [0, 1] inside its interval"

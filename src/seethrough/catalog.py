@@ -1,19 +1,25 @@
 """What exists: the checks of this package and those that installed packages offer."""
 
+import difflib
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib.metadata import entry_points
 from types import MappingProxyType, ModuleType
+from typing import Any
 
 from seethrough import metrics
 from seethrough.contracts.check import Check
+from seethrough.contracts.parameters import with_values
 from seethrough.errors import ConfigError
 from seethrough.results import Evidence
 
 GROUP = "seethrough.checks"
 """Entry points under this name are classes that meet `Check`."""
 PRESETS = ("fast", "full", "attacks")
+
+Params = Mapping[str, Mapping[str, Any]]
+"""Parameters to set, by the name of the check and their own."""
 
 
 def load() -> Mapping[str, Check]:
@@ -30,12 +36,36 @@ def choose(names: tuple[str, ...] = (), preset: str = "full") -> tuple[Check, ..
     known = load()
     if names:
         for name in names:
-            if name not in known:
-                raise ConfigError(f"there is no check {name!r}; there are {', '.join(known)}")
+            _refuse_unknown(name, known)
         return tuple(known[name] for name in dict.fromkeys(names))
     if preset not in PRESETS:
         raise ConfigError(f"there is no preset {preset!r}; there are {', '.join(PRESETS)}")
     return tuple(check for check in known.values() if preset != "attacks" or check.card.evidence is Evidence.ATTACK)
+
+
+def find(name: str) -> Check:
+    """Find one check by its name."""
+    known = load()
+    _refuse_unknown(name, known)
+    return known[name]
+
+
+def configured(checks: Sequence[Check], params: Params) -> tuple[Check, ...]:
+    """Set parameters of checks; each check that is named has to be among them."""
+    names = [check.card.name for check in checks]
+    for name in params:
+        if name not in names:
+            _refuse_unknown(name, load())
+            raise ConfigError(f"a parameter of {name} is set, which is not run; these are: {', '.join(names)}")
+    return tuple(with_values(check, check.card.name, params.get(check.card.name, {})) for check in checks)
+
+
+def _refuse_unknown(name: str, known: Collection[str]) -> None:
+    if name in known:
+        return
+    near = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+    raise ConfigError(f"there is no check {name!r}; {hint}")
 
 
 def _own() -> Iterator[Check]:

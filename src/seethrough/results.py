@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.timings import Timings
+
 FORMAT = 1
 """Grows whenever a reader of the JSON form has to change."""
 
@@ -60,7 +62,9 @@ class Card:
     `question` and `cannot_tell` are a plain sentence or two each, `formula` is the definition in one line. `ordering`
     and `monotone` are the verdicts of the comparison of 21 metrics: does it put random data lowest and the
     real table highest, and does it grow with epsilon? `flags_at` is the per-record risk from which on a record
-    counts as exposed by this check. `version` grows whenever the same input may give another number.
+    counts as exposed by this check. A `stochastic` check learns from random starts and splits: the same seed gives the
+    same number, but the same rows in another order may give a slightly different one. `version` grows whenever the same
+    input may give another number.
     """
 
     name: str
@@ -76,6 +80,7 @@ class Card:
     monotone: Verdict | None = None
     needs: tuple[Need, ...] = ()
     flags_at: float = 1.0
+    stochastic: bool = False
     version: int = 1
 
 
@@ -93,14 +98,14 @@ class Estimate:
 class Measurement:
     """What a check found on one set of tables.
 
-    `risk` runs from 0 (complete privacy) to 1 (none), `raw` is in the unit the card names, `n`
+    `risk` runs from 0 (complete privacy) to 1 (none), `raw` is in the unit the card names (None: infinite), `n`
     counts the records it rests on, `base_rate` is the risk that guessing without the release
     gives, `per_record` has one risk for each row of the real table. A check that chose among several
     questions names in `settled` the check that asks the chosen one alone; the controls are measured with it.
     """
 
     risk: Estimate
-    raw: float
+    raw: float | None
     n: int
     base_rate: float | None = None
     per_record: npt.NDArray[np.float64] | None = None
@@ -229,6 +234,7 @@ class Report:
     columns: tuple[ColumnNote, ...]
     tables: tuple[TableAudit, ...]
     notes: tuple[str, ...]
+    timings: Timings = field(default_factory=Timings)
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome of the first synthetic table by the name of its check."""
@@ -254,6 +260,7 @@ class Report:
                 {"synthetic": table.synthetic.name, "outcomes": [outcome_dict(outcome) for outcome in table]}
                 for table in more
             ],
+            "timings": self.timings.to_dict(),
         }
 
 

@@ -9,7 +9,9 @@ import time
 
 import polars as pl
 import pytest
+from typer.testing import CliRunner
 
+from seethrough.cli.main import app
 from seethrough.data import samples
 
 
@@ -88,8 +90,9 @@ def test_several_synthetic_tables_have_an_outcomes_list_each(audit, tables):
 def test_the_same_seed_gives_the_same_report_whatever_the_threads_and_memory(audit):
     def numbers(*more):
         report = json.loads(audit("--json", "--secret", "disability", "--seed", "3", *more).stdout)
+        del report["timings"]
         for outcome in report["outcomes"]:
-            del outcome["seconds"]
+            outcome.pop("seconds", None)  # a skipped check has none
         return report
 
     assert numbers() == numbers("--threads", "1", "--memory", "64M") == numbers("--threads", "2")
@@ -180,12 +183,68 @@ def test_ctrl_c_leaves_no_partial_files(tmp_path):
     assert not (tmp_path / "audit").exists()
 
 
+def test_parameters_are_set_and_timings_stand_beside_the_report(audit):
+    found = audit("--json", "--timings", "--checks", "dcr,nnaa,auth", "--param", "dcr.dimensions=3")
+    report = json.loads(found.stdout)
+    assert report["outcomes"][0]["params"]["dimensions"] == 3
+    assert found.stderr.lstrip().startswith("Where the time went:")
+    assert "\x1b" not in found.stderr
+    timings = report["timings"]
+    assert {cost["check"] for cost in timings["checks"]} == {"dcr", "nnaa", "auth"}
+    searches = [cost for cost in timings["shared"] if cost["request"] == "NearestOther" and cost["tables"] == ["real"]]
+    assert [cost["computed"] == cost["different"] for cost in searches] == [True]
+    assert searches[0]["asked"] >= 6  # two checks, on the release and on two controls
+    assert "NearestOther" in found.stderr
+    assert 0 < timings["reading"] < timings["total"]
+
+
+BAD_PARAMETERS = [
+    ("dcr", "--param 'dcr' is not of the form CHECK.NAME=VALUE"),
+    ("dcr.dimensions", "is not of the form"),
+    ("nope.dimensions=3", "there is no check 'nope'"),
+    ("gcap.confidence=0.9", "a parameter of gcap is set, which is not run; these are: dcr"),
+    ("dcr.hat=3", "dcr has no parameter 'hat'; it has dimensions"),
+    ("dcr.dimensions=many", "parameter dcr.dimensions is 'many'; whole number"),
+    ("dcr.confidence=2", "parameter dcr.confidence is 2.0; a number between 0 and 1 is expected"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), BAD_PARAMETERS)
+def test_a_parameter_at_fault_ends_with_one_sentence(text, said):
+    words = ["audit", "--real", "r.csv", "--synthetic", "s.csv", "--checks", "dcr", "--param", text]
+    found = CliRunner().invoke(app, words)
+    assert found.exit_code == 2
+    assert said in found.stderr
+    assert len(found.stderr.strip().splitlines()) == 1
+    assert found.stdout == ""
+
+
 def test_list_names_every_check():
     plain, machine = run("list").stdout, json.loads(run("list", "--json").stdout)
     assert len(machine) >= 7
     for check in machine:
         assert check["check"] in plain
-        assert set(check) >= {"question", "category", "needs", "references", "params"}
+        assert set(check) >= {"question", "category", "needs", "references", "params", "formula", "verdicts"}
+    assert "dimensions=2" in plain
+    [dcr] = [check for check in machine if check["check"] == "dcr"]
+    assert dcr["params"]["dimensions"].keys() == {"kind", "choices", "optional", "default"}
+    assert dcr["params"]["dimensions"]["kind"] == "whole number"
+
+
+def test_explain_says_all_about_a_check():
+    shown = run("explain", "gcap", env={**os.environ, "COLUMNS": "80"}).stdout
+    assert shown.startswith("Generalized CAP (gcap)\n")
+    for said in ("--param gcap.NAME=VALUE", "grows with epsilon: works", "Deviations", "doi:10.1145/3374664.3375722"):
+        assert said in shown
+    found = CliRunner().invoke(app, ["explain", "gcap", "--json"])
+    assert json.loads(found.stdout)["text"].keys() == {"definition", "references", "deviations"}
+
+
+def test_explain_helps_who_mistypes():
+    found = CliRunner().invoke(app, ["explain", "gcpa"])
+    assert found.exit_code == 2
+    assert "there is no check 'gcpa'; did you mean gcap" in found.stderr
+    assert found.stdout == ""
 
 
 def test_schema_prints_toml_that_an_audit_takes(audit, tables, tmp_path):

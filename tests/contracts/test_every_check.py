@@ -13,12 +13,18 @@ from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
+from seethrough.metrics.hidden_rate import HiddenRate
 from seethrough.results import Measured
 from seethrough.shared.bench import Bench
 
-CHECKS = list(catalog.load().values())
+ALIGNED = HiddenRate(assume_aligned=True)
+"""Rests on which synthetic row was made from which record: without being told so, it is skipped."""
+CHECKS = [ALIGNED if check.card.name == "hidden-rate" else check for check in catalog.load().values()]
 NAMES = [check.card.name for check in CHECKS]
 every_check = pytest.mark.parametrize("check", CHECKS, ids=NAMES)
+
+TWINS_ARE_HIDDEN = {"id-score", "nndr", "mdcr"}
+"""By definition a record that has a twin in the real table is not singled out."""
 
 SCHEMA = Schema(
     (
@@ -46,6 +52,17 @@ def measured(check, real, synthetic, seed=0, budget=None):
     return check.measure(bench, np.random.default_rng(seed))
 
 
+def tolerance(check):
+    """How far equal tables may differ: not at all, or by the noise of 400 rows where random starts decide."""
+    return 0.1 if check.card.stochastic else 1e-9
+
+
+def far_away():
+    """Numbers out of range and levels that nobody has."""
+    age, weight, *others = people(400, 4).columns
+    return Table(SCHEMA, (np.nan_to_num(age) + 9, weight + 90, *(np.full_like(column, 9) for column in others)))
+
+
 REAL, FRESH = people(400, 1), people(400, 2)
 
 
@@ -56,7 +73,9 @@ def test_the_card_says_what_it_is(check):
     assert card.cannot_tell
     assert card.raw_unit
     assert card.cites
-    assert type(check)() == check
+    assert card.formula
+    assert card.ordering
+    assert card.monotone
 
 
 @every_check
@@ -77,17 +96,19 @@ def test_neither_threads_nor_blocks_matter(check, budget):
 def test_the_order_of_rows_does_not_matter(check):
     rng = np.random.default_rng(0)
     order = rng.permutation(400)
-    mixed = measured(check, REAL.take(order), FRESH.take(rng.permutation(400)))
+    others = order if check is ALIGNED else rng.permutation(400)
+    mixed = measured(check, REAL.take(order), FRESH.take(others))
     plain = measured(check, REAL, FRESH)
-    assert mixed.risk.value == pytest.approx(plain.risk.value, abs=1e-9)
-    np.testing.assert_allclose(mixed.per_record, plain.per_record[order], atol=1e-9)
+    assert mixed.risk.value == pytest.approx(plain.risk.value, abs=tolerance(check))
+    if plain.per_record is not None:
+        np.testing.assert_allclose(mixed.per_record, plain.per_record[order], atol=1e-9)
 
 
 @every_check
 def test_the_order_of_columns_does_not_matter(check):
     names = ["ill", "town", "age", "job", "weight"]
     turned = measured(check, REAL.project(names), FRESH.project(names))
-    assert turned.risk.value == pytest.approx(measured(check, REAL, FRESH).risk.value, abs=1e-9)
+    assert turned.risk.value == pytest.approx(measured(check, REAL, FRESH).risk.value, abs=tolerance(check))
 
 
 @every_check
@@ -99,7 +120,9 @@ def test_new_names_for_levels_do_not_matter(check):
         return Table(SCHEMA, (age, weight, swap[job], town, ill))
 
     plain = measured(check, REAL, FRESH)
-    assert measured(check, renamed(REAL), renamed(FRESH)).risk.value == pytest.approx(plain.risk.value, abs=1e-9)
+    assert measured(check, renamed(REAL), renamed(FRESH)).risk.value == pytest.approx(
+        plain.risk.value, abs=tolerance(check)
+    )
 
 
 @every_check
@@ -112,14 +135,17 @@ def test_another_unit_of_a_number_does_not_matter(check):
         return Table(schema, (table.columns[0] * 180 + 32, *table.columns[1:]))
 
     plain = measured(check, REAL, FRESH)
-    assert measured(check, rescaled(REAL), rescaled(FRESH)).risk.value == pytest.approx(plain.risk.value, abs=1e-9)
+    assert measured(check, rescaled(REAL), rescaled(FRESH)).risk.value == pytest.approx(
+        plain.risk.value, abs=tolerance(check)
+    )
 
 
 @every_check
 def test_a_copy_looks_worst_and_an_independent_table_better(check):
-    copy = measured(check, REAL, REAL.take(np.random.default_rng(0).permutation(400)))
+    order = slice(None) if check is ALIGNED else np.random.default_rng(0).permutation(400)
+    copy = measured(check, REAL, REAL.take(order))
     fresh = measured(check, REAL, FRESH)
-    far = measured(check, REAL, Table(SCHEMA, tuple(np.full_like(c, 9) for c in REAL.columns)))
+    far = measured(check, REAL, far_away())
     assert copy.risk.value >= fresh.risk.value >= far.risk.value
     assert copy.risk.value > far.risk.value
 
@@ -151,6 +177,8 @@ def test_tables_of_one_kind_work(check, kinds):
         assert kinds == "numbers"
         assert check.card.needs
         return
+    if kinds == "categories" and check.card.name in {"air", *TWINS_ARE_HIDDEN}:
+        return  # most rows have twins here
     assert copy.risk.value > 0.4
 
 
@@ -162,7 +190,7 @@ def test_all_rows_equal_is_a_number_or_a_reason(check):
     except NotApplicable as reason:
         assert str(reason)  # noqa: PT017  either a reason or a number
         return
-    assert found.risk.value == 1
+    assert found.risk.value == 1 or check.card.name in TWINS_ARE_HIDDEN
 
 
 @every_check
@@ -171,7 +199,7 @@ def test_parameters_are_plain_values(check):
 
 
 def release(synthetic):
-    return Release(Named("real", REAL), (Named("synthetic", synthetic),), Named("holdout", people(300, 3)))
+    return Release(Named("real", REAL), (Named("synthetic", synthetic),), Named("holdout", people(400, 3)))
 
 
 def numbers_of(report):

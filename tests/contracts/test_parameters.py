@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from seethrough.contracts.parameters import Parameter, parameters, plain, validated, with_texts
+from seethrough.contracts.parameters import Parameter, parameters, plain, validated, with_texts, with_values
 from seethrough.errors import ConfigError
 
 
@@ -23,7 +23,7 @@ def test_parameters_are_described():
     norm, *_, reach, secret = parameters(Sample(secret=("a", "b")))
     assert norm == Parameter("norm", "choice", ("absolute", "pairs"), optional=False, value="absolute")
     assert reach == Parameter("reach", "number", (), optional=True, value=None)
-    assert secret == Parameter("secret", "texts", (), optional=False, value="a, b")
+    assert secret == Parameter("secret", "list", (), optional=False, value="a, b")
     assert plain(Sample())["width"] == 0.5
     assert plain(object()) == {}
 
@@ -55,3 +55,13 @@ def test_what_does_not_fit_is_refused_in_a_sentence(texts, said):
 def test_what_python_users_set_is_validated_too(wrong):
     with pytest.raises(ConfigError, match=f"parameter s.{next(iter(wrong))} is"):
         validated(Sample(**wrong), "s")
+
+
+def test_values_are_taken_as_they_are_and_texts_understood():
+    values = {"norm": "pairs", "folds": 3, "strict": "true", "reach": None, "secret": ["a", "b"]}
+    assert with_values(Sample(reach=1.0), "s", values) == Sample("pairs", 0.5, 3, True, None, ("a", "b"))
+    assert with_values(object, "bare", {}) is object
+    with pytest.raises(ConfigError, match=r"parameter s\.folds is 2\.5; whole number is expected"):
+        with_values(Sample(), "s", {"folds": 2.5})
+    with pytest.raises(ConfigError, match="bare has no parameter 'x'; it has none"):
+        with_values(object(), "bare", {"x": 1})

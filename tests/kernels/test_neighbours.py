@@ -1,5 +1,7 @@
 """Neighbour kernels against brute force."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,13 +11,14 @@ from scipy.spatial.distance import cdist
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.extremes import extremes
 from seethrough.kernels.neighbours import nearest_between, nearest_other
-from seethrough.kernels.points import Points
+from seethrough.kernels.points import Norm, Points
+from seethrough.kernels.ties import all_nearest
 
 SMALL_BLOCKS = Budget(memory=16 * 16 * 48, threads=1)
 
 
 def brute(a, b):
-    """The definition, pair by pair."""
+    """The definition, pair by pair; distances rounded as all distances are."""
     found = np.zeros((len(a), len(b)))
     for i in range(len(a)):
         for j in range(len(b)):
@@ -23,9 +26,9 @@ def brute(a, b):
             for codes_a, codes_b, weight in zip(a.codes, b.codes, a.weights, strict=True):
                 total += weight * (codes_a[i] != codes_b[j])
             for x, y in zip(a.numbers[i], b.numbers[j], strict=True):
-                total += (x - y) * (x - y)
-            found[i, j] = np.sqrt(total)
-    return found
+                total += (x - y) * (x - y) if a.norm is Norm.EUCLIDEAN else abs(x - y)
+            found[i, j] = total
+    return a.norm.distance(found)
 
 
 @st.composite
@@ -67,15 +70,51 @@ def test_nearest_other_equals_the_definition(sets):
 
 
 @settings(max_examples=100, deadline=None)
-@given(two_sets())
-def test_extremes_equal_the_definition(sets):
+@given(two_sets(), st.integers(1, 3))
+def test_extremes_equal_the_definition(sets, depth):
     a, b = sets
     distances = np.sort(brute(a, b), axis=0)
-    found = extremes(a, b, SMALL_BLOCKS)
-    assert found.nearest.tolist() == distances[0].tolist()
-    second = distances[1] if len(a) > 1 else np.full(len(b), np.inf)
-    assert found.second.tolist() == second.tolist()
+    padded = np.concatenate([distances, np.full((3, len(b)), np.inf)])
+    found = extremes(a, b, depth, SMALL_BLOCKS)
+    assert found.nearest.tolist() == padded[:depth].tolist()
     assert found.farthest == distances.max()
+
+
+@settings(max_examples=60, deadline=None)
+@given(two_sets())
+def test_the_manhattan_norm_equals_the_definition(sets):
+    a, b = (replace(points, norm=Norm.MANHATTAN) for points in sets)
+    distances = brute(a, b)
+    found = nearest_between(a, b, SMALL_BLOCKS)
+    assert found.rows.tolist() == distances.min(axis=1).tolist()
+    assert found.columns.tolist() == distances.min(axis=0).tolist()
+    assert extremes(a, b, 1, SMALL_BLOCKS).farthest == distances.max()
+
+
+@settings(max_examples=100, deadline=None)
+@given(two_sets())
+def test_all_nearest_are_found_with_their_ties(sets):
+    a, b = sets
+    distances = brute(a, b)
+    found = all_nearest(a, b, SMALL_BLOCKS)
+    assert found.distances.tolist() == distances.min(axis=1).tolist()
+    pairs = [set(np.flatnonzero(row == row.min())) for row in distances]
+    members = [np.flatnonzero(found.column_groups == group) for group in range(found.links.shape[1])]
+    for i, expected in enumerate(pairs):
+        groups = found.links[[found.row_groups[i]]].indices
+        assert {j for group in groups for j in members[group]} == expected
+
+
+def test_distances_keep_twelve_digits_and_zero_stays_zero():
+    found = Norm.EUCLIDEAN.distance(np.array([0.0, 2.0, 1e-300, np.inf, 1 / 3 + 2 / 3 + 1e-16]))
+    np.testing.assert_allclose(found, [0, 2**0.5, 1e-150, np.inf, 1], rtol=1e-11)
+    assert found[0] == 0
+
+
+def test_a_tie_does_not_hang_on_the_order_of_columns():
+    a = Points(np.array([[0.0, 0.0, 0.0]]), np.array([[0]], np.uint8), np.array([0.36161213]))
+    b = Points(np.array([[1 / 3, 2 / 3, 0.1], [2 / 3, 0.1, 1 / 3]]), np.array([[1, 1]], np.uint8), a.weights)
+    assert all_nearest(a, b, SMALL_BLOCKS).links.sum() == 2
 
 
 def mixed(rng, n):
@@ -93,7 +132,7 @@ def test_neither_threads_nor_blocks_change_a_bit(threads, memory):
     assert found.rows.tobytes() == expected.rows.tobytes()
     assert found.columns.tobytes() == expected.columns.tobytes()
     assert nearest_other(a, budget).tobytes() == nearest_other(a, reference).tobytes()
-    assert extremes(a, b, budget).second.tobytes() == extremes(a, b, reference).second.tobytes()
+    assert extremes(a, b, 2, budget).nearest.tobytes() == extremes(a, b, 2, reference).nearest.tobytes()
 
 
 def test_agrees_with_scipy_on_numbers():
@@ -101,7 +140,7 @@ def test_agrees_with_scipy_on_numbers():
     a, b = rng.normal(size=(300, 7)), rng.normal(size=(200, 7))
     sets = (Points(x, np.empty((0, len(x)), np.uint8), np.empty(0)) for x in (a, b))
     found = nearest_between(*sets, Budget())
-    np.testing.assert_allclose(found.rows, cdist(a, b).min(axis=1), rtol=1e-14)
+    np.testing.assert_allclose(found.rows, cdist(a, b).min(axis=1), rtol=1e-11)
 
 
 def test_equal_points_are_at_distance_zero_exactly():

@@ -174,6 +174,7 @@ def hostile(two_tables: Report) -> Report:
         title=bad,
         question=bad,
         cannot_tell=bad,
+        formula=bad,
         raw_unit=bad,
         cites=(bad,),
     )

@@ -10,6 +10,7 @@ from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
+from seethrough.shared import bench as bench_module
 from seethrough.shared.bench import Bench
 
 SCHEMA = Schema((Column("v", Kind.NUMERIC, low=0.0, high=1.0),))
@@ -69,3 +70,41 @@ def test_a_table_that_is_not_there_does_not_apply(bench):
     without = bench.with_table(Part.TRAIN, table(1), without=Part.SYNTHETIC)
     with pytest.raises(NotApplicable):
         without.table(Part.SYNTHETIC)
+
+
+@dataclass(frozen=True)
+class WithoutHoldout:
+    """A request that gets along when another cannot be answered."""
+
+    def compute(self, bench):
+        try:
+            return bench.get(Total(Part.HOLDOUT))
+        except NotApplicable:
+            return -1.0
+
+
+def test_an_answer_depends_on_what_a_failed_request_looked_at(bench):
+    assert bench.get(WithoutHoldout()) == -1
+    assert bench.with_table(Part.HOLDOUT, table(4)).get(WithoutHoldout()) == 4
+
+
+def test_work_is_noted_with_its_own_seconds_its_tables_and_how_often_it_was_asked_for(bench, monkeypatch):
+    clock = iter([0.0, 1.0, 3.0, 4.0, 9.0, 10.0])  # Both begins; Total begins, ends; Total begins, ends; Both ends
+    monkeypatch.setattr(bench_module.time, "perf_counter", lambda: next(clock))
+    bench.get(Both())
+    bench.get(Both())
+    bench.get(Total(Part.TRAIN))
+    noted = {work.request: (work.seconds, work.asked, set(work.tables)) for work in bench.work}
+    assert noted == {
+        Total(Part.TRAIN): (2.0, 2, {Part.TRAIN}),
+        Total(Part.SYNTHETIC): (5.0, 1, {Part.SYNTHETIC}),
+        Both(): (3.0, 2, {Part.TRAIN, Part.SYNTHETIC}),
+    }
+    assert bench.shared_seconds == 10
+
+
+def test_work_that_failed_is_noted_each_time(bench):
+    for _ in range(2):
+        with pytest.raises(NotApplicable):
+            bench.get(Total(Part.HOLDOUT))
+    assert [(work.request, work.asked) for work in bench.work] == [(Total(Part.HOLDOUT), 1)] * 2

@@ -8,6 +8,8 @@ import typer
 from seethrough.cli import progress, values
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from seethrough.api import AuditReport
     from seethrough.report.limits import Limit
 
@@ -26,6 +28,10 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     schema: Annotated[Path | None, typer.Option(help="Schema in TOML, or SDV metadata in JSON.")] = None,
     checks: Annotated[str, typer.Option(help="Checks to run, A,B,C; see `seethrough list`.")] = "",
     preset: Annotated[str, typer.Option(help="Checks to run: fast, full or attacks.")] = "full",
+    param: Annotated[
+        list[str] | None,
+        typer.Option(help="Set a parameter, CHECK.NAME=VALUE; see `seethrough explain`; may be repeated."),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Decides every random number.")] = 0,
     memory: Annotated[str, typer.Option(help="Memory for temporary arrays.")] = "4GiB",
     threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")] = 0,
@@ -33,6 +39,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     encoding: Annotated[str | None, typer.Option(help="Encoding of CSV files, if not found out.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for report.html, report.json, records.parquet.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    timings: Annotated[bool, typer.Option("--timings", help="Print where the time went, on standard error.")] = False,
     fail_if: Annotated[
         list[str] | None, typer.Option(help="Exit with 1 if true, as 'gcap > 0.4'; may be repeated.")
     ] = None,
@@ -52,6 +59,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             keys=values.names(keys),
             schema=schema,
             checks=chosen,
+            params=values.parameters(param or ()),
             seed=seed,
             memory=values.memory(memory),
             threads=threads or None,
@@ -59,16 +67,25 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             encoding=encoding,
             tell=tell,
         )
-    finish(report, out, as_json=json, set_limits=set_limits)
+    finish(report, out, as_json=json, timings=timings, set_limits=set_limits)
 
 
-def finish(report: "AuditReport", out: Path | None, *, as_json: bool, set_limits: "list[Limit]") -> None:
+def finish(
+    report: "AuditReport",
+    out: Path | None,
+    *,
+    as_json: bool,
+    timings: bool = False,
+    set_limits: "Sequence[Limit]" = (),
+) -> None:
     """Write and show a report, then end with the exit code that it deserves."""
     from seethrough.report import limits
     from seethrough.results import Failed
 
     written = report.save(out) if out else ()
     show(report, as_json=as_json)
+    if timings:
+        show_timings(report)
     for path in written:
         typer.echo(f"wrote {path}", err=True)
     try:
@@ -94,3 +111,12 @@ def show(report: "AuditReport", *, as_json: bool) -> None:
     from seethrough.report import terminal
 
     terminal.render(report, Console())
+
+
+def show_timings(report: "AuditReport") -> None:
+    """Print where the time went on standard error, so that standard output stays the report."""
+    from rich.console import Console
+
+    from seethrough.report import timing_tables
+
+    timing_tables.render(report.timings, Console(stderr=True))

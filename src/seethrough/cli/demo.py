@@ -32,4 +32,4 @@ def demo(
     )
     with progress.bar() as tell:
         report = api.audit(*paths.values(), secret=SECRET, keys=KEYS, seed=seed, tell=tell)
-    finish(report, out, as_json=json, set_limits=[])
+    finish(report, out, as_json=json)

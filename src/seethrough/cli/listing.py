@@ -1,58 +1,47 @@
 """`seethrough list`: every check there is."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from seethrough.contracts.check import Check
+    from seethrough.report.explanation import Explanation
 
 
 def list_checks(
     json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
 ) -> None:
-    """List the checks: the question each one asks, its category, what it needs, and where it comes from."""
+    """List the checks: the question each one asks, its category, what it needs, and its parameters."""
     from seethrough import catalog
+    from seethrough.report import explanation
 
-    checks = list(catalog.load().values())
+    checks = [explanation.explain(check) for check in catalog.load().values()]
     if json:
         from json import dumps
 
-        typer.echo(dumps([described(check) for check in checks], indent=2, ensure_ascii=False))
+        typer.echo(dumps([check.described() for check in checks], indent=2, ensure_ascii=False))
     else:
         _print_table(checks)
 
 
-def described(check: "Check") -> dict[str, Any]:
-    """Give what is known about a check as plain values."""
-    from seethrough.contracts.parameters import plain
-
-    card = check.card
-    return {
-        "check": card.name,
-        "title": card.title,
-        "question": card.question,
-        "cannot_tell": card.cannot_tell,
-        "category": card.category.value,
-        "evidence": card.evidence.value,
-        "needs": [need.value for need in card.needs],
-        "unit": card.raw_unit,
-        "references": list(card.cites),
-        "params": plain(check),
-        "version": card.version,
-    }
-
-
-def _print_table(checks: "list[Check]") -> None:
+def _print_table(checks: "list[Explanation]") -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from seethrough.report import explanation
+    from seethrough.report.printing import show, text
+
+    console = Console()
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True, style="bold")
-    table.add_column(overflow="fold")
+    table.add_column()
     for check in checks:
         card = check.card
         needs = f"; needs {', '.join(need.value for need in card.needs)}" if card.needs else ""
-        table.add_row(card.name, card.question)
-        table.add_row("", f"{card.category.value}, {card.evidence.value}{needs}; {', '.join(card.cites)}", style="dim")
-    Console().print(table)
+        about = f"{card.category.value}, {card.evidence.value}{needs}; {', '.join(card.cites)}"
+        parameters = ", ".join(map(explanation.compact, check.parameters))
+        table.add_row(text(console, card.name), text(console, card.question))
+        table.add_row("", text(console, about, "dim"))
+        if parameters:
+            table.add_row("", text(console, parameters, "dim"))
+    show(lambda on: on.print(table), console)

@@ -13,6 +13,7 @@ import typer
 from seethrough import __version__
 from seethrough.cli.audit import audit
 from seethrough.cli.demo import demo
+from seethrough.cli.explain import explain
 from seethrough.cli.listing import list_checks
 from seethrough.cli.schema import schema
 from seethrough.errors import SeethroughError
@@ -51,6 +52,7 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
 app.command()(_guarded(audit))
 app.command()(_guarded(schema))
 app.command("list")(_guarded(list_checks))
+app.command()(_guarded(explain))
 app.command()(_guarded(demo))
 
 

@@ -1,11 +1,13 @@
 """Values of options, understood the way people write them."""
 
 import re
+from collections.abc import Iterable
 
 from seethrough.errors import ConfigError
 
 UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 SMALLEST = 64 << 20
+_PARAMETER = re.compile(r"\s*([a-z][a-z0-9/-]*)\.([A-Za-z_]\w*)\s*=(.*)", re.DOTALL)
 
 
 def memory(text: str) -> int:
@@ -22,3 +24,16 @@ def memory(text: str) -> int:
 def names(text: str) -> tuple[str, ...]:
     """Split a list of names at its commas."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def parameters(texts: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Understand parameters of checks such as dcr.dimensions=3, by the name of the check and their own."""
+    found: dict[str, dict[str, str]] = {}
+    for text in texts:
+        form = _PARAMETER.fullmatch(text)
+        if not form:
+            raise ConfigError(f"--param {text!r} is not of the form CHECK.NAME=VALUE, as dcr.dimensions=3")
+        check, name, value = form[1], form[2], form[3].strip()
+        if found.setdefault(check, {}).setdefault(name, value) != value:
+            raise ConfigError(f"--param sets {check}.{name} to both {found[check][name]!r} and {value!r}")
+    return found

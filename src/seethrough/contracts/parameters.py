@@ -1,7 +1,8 @@
 """Parameters of a check: its dataclass fields, described, validated, and set from text.
 
-A parameter is a bool, a whole number, a number, a text, a tuple of texts, or one of the texts of a `Literal`; it may
-also be None where its type says so. What a type cannot say, a check says in `__post_init__`, with a `ConfigError`.
+A parameter is a bool, a whole number, a number, a text, a tuple of texts or whole numbers (a user joins them with "+"),
+or one of the texts of a `Literal`; it may also be None where its type says so. What a type cannot say, a check says in
+`__post_init__`, with a `ConfigError`.
 """
 
 from collections.abc import Mapping
@@ -46,26 +47,34 @@ def validated(check: C, name: str) -> C:
         value, hint = getattr(check, field.name), hints[field.name]
         if not any(_fits(value, option) for option in _options(hint)):
             raise ConfigError(f"parameter {name}.{field.name} is {value!r}; {_expected(hint)} is expected")
+        # The one parameter that all checks have, so its range is not left to each of them.
+        if field.name == "confidence" and not 0 < value < 1:
+            raise ConfigError(f"parameter {name}.confidence is {value!r}; a number between 0 and 1 is expected")
     return check
 
 
 def with_texts(check: C, name: str, texts: Mapping[str, str]) -> C:
     """Set parameters of a check, called `name`, from what a user wrote."""
-    hints = get_type_hints(type(check))
+    return with_values(check, name, texts)
+
+
+def with_values(check: C, name: str, values: Mapping[str, Any]) -> C:
+    """Set parameters of a check, called `name`, from values of their type or from texts."""
+    hints = get_type_hints(type(check)) if is_dataclass(check) else {}
     known = [parameter.name for parameter in parameters(check)]
-    values: dict[str, Any] = {}
-    for key, text in texts.items():
+    found: dict[str, Any] = {}
+    for key, value in values.items():
         if key not in known:
-            raise ConfigError(f"{name} has no parameter {key!r}; it has {', '.join(known)}")
-        values[key] = _parsed(text, hints[key], f"{name}.{key}")
-    return validated(replace(check, **values), name)  # type: ignore[type-var]
+            raise ConfigError(f"{name} has no parameter {key!r}; it has {', '.join(known) or 'none'}")
+        found[key] = _understood(value, hints[key], f"{name}.{key}")
+    return validated(replace(check, **found), name) if found else check  # type: ignore[type-var]
 
 
 def _described(name: str, hint: Any, value: Any) -> Parameter:
     options = _options(hint)
     choices = tuple(choice for option in options if get_origin(option) is Literal for choice in get_args(option))
     kind = "choice" if choices else next(_name(option) for option in options if option is not NoneType)
-    shown = ", ".join(value) if isinstance(value, tuple) else value
+    shown = ", ".join(map(str, value)) if isinstance(value, tuple) else value
     return Parameter(name, kind, choices, NoneType in options, shown)
 
 
@@ -74,7 +83,7 @@ def _options(hint: Any) -> tuple[Any, ...]:
 
 
 def _name(option: Any) -> str:
-    return {bool: "true or false", int: "whole number", float: "number", str: "text"}.get(option, "texts")
+    return {bool: "true or false", int: "whole number", float: "number", str: "text"}.get(option, "list")
 
 
 def _fits(value: Any, option: Any) -> bool:
@@ -83,7 +92,7 @@ def _fits(value: Any, option: Any) -> bool:
     if get_origin(option) is Literal:
         return value in get_args(option)
     if get_origin(option) is tuple:
-        return isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+        return isinstance(value, tuple) and all(type(item) is get_args(option)[0] for item in value)
     if option is float:
         return isinstance(value, float | int) and not isinstance(value, bool) and value == value  # noqa: PLR0124  NaN
     return type(value) is option if option in {bool, int, str} else True
@@ -98,12 +107,15 @@ def _expected(hint: Any) -> str:
     return " or ".join(words)
 
 
-def _parsed(text: str, hint: Any, where: str) -> Any:
+def _understood(given: Any, hint: Any, where: str) -> Any:
+    given = tuple(given) if isinstance(given, list) else given
     for option in _options(hint):
-        value = _parsed_as(text, option)
-        if value is not ...:
+        if isinstance(given, str) and (value := _parsed_as(given, option)) is not ...:
             return value
-    raise ConfigError(f"parameter {where} is {text!r}; {_expected(hint)} is expected")
+        # Checked before the check is made, because its own `__post_init__` relies on the types.
+        if not isinstance(given, str) and _fits(given, option):
+            return given
+    raise ConfigError(f"parameter {where} is {given!r}; {_expected(hint)} is expected")
 
 
 def _parsed_as(text: str, option: Any) -> Any:
@@ -112,10 +124,15 @@ def _parsed_as(text: str, option: Any) -> Any:
     if get_origin(option) is Literal:
         return text if text in get_args(option) else ...
     if get_origin(option) is tuple:
-        return tuple(item.strip() for item in text.split("+") if item.strip())
+        return _parsed_items([item.strip() for item in text.split("+") if item.strip()], get_args(option)[0])
     if option is bool:
         return {"true": True, "false": False}.get(text.lower(), ...)
     try:
         return option(text)
     except ValueError:
         return ...
+
+
+def _parsed_items(texts: list[str], option: Any) -> Any:
+    items = tuple(_parsed_as(text, option) for text in texts)
+    return ... if ... in items else items

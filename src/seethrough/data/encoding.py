@@ -1,31 +1,68 @@
-"""Tables as points of the distance space, and as codes that are equal where values are.
+"""Tables as points of a distance space, and as codes that are equal where values are.
 
-The distance space: a number is scaled by the range that the schema took from the real table, so a
-synthetic value may lie outside [0, 1]; a category that differs adds 1 to the squared distance. A missing
-number stands at the real median and adds a category "is missing".
+Spaces:
+
+gower
+    A number is scaled by the range that the schema took from the real table, so a synthetic value may lie outside
+    [0, 1]; a category that differs adds 1 to the squared distance. Euclidean.
+gower-l1
+    The same scales; the distance is the mean over columns of absolute differences and mismatches.
+numeric
+    As gower, with the numbers alone.
+standardised
+    Numbers and an indicator for each level, all divided by their standard deviation in the real table; rare levels
+    weigh more.
+
+In all of them a missing number stands at the real median and adds a category "is missing".
 """
 
-from typing import cast
+from typing import Literal, cast
 
 import numpy as np
 
 from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
+from seethrough.errors import NotApplicable
 from seethrough.kernels.grouping import dense_codes
-from seethrough.kernels.points import Codes, Floats, Points
+from seethrough.kernels.points import Codes, Floats, Norm, Points
+
+Space = Literal["gower", "gower-l1", "numeric", "standardised"]
 
 
-def points(table: Table) -> Points:
+def points(table: Table, space: Space = "gower") -> Points:
     """Place the rows of a table in the distance space of its schema."""
-    numbers, codes = [], []
+    numbers: list[Floats] = []
+    codes: list[Array] = []
     for column, values in zip(table.schema.used, table.columns, strict=True):
-        if column.kind.has_levels:
-            codes.append(values)
-        else:
+        if not column.kind.has_levels:
             missing = np.isnan(values.astype(np.float64, copy=False))
             numbers.append((np.where(missing, column.fill or 0.0, values) - (column.low or 0.0)) / span(column))
             codes.append(missing.astype(np.uint8))
-    return Points(_stack_numbers(numbers, len(table)), _stack_codes(codes, len(table)), np.ones(len(codes)))
+        elif space != "numeric":
+            codes.append(values)
+    if not numbers and space == "numeric":
+        raise NotApplicable("the table has no numbers")
+    weight = 1 / len(table.columns) if space == "gower-l1" else 1.0
+    stacked = _stack_numbers(numbers, len(table)) * weight
+    norm = Norm.MANHATTAN if space == "gower-l1" else Norm.EUCLIDEAN
+    return Points(stacked, _stack_codes(codes, len(table)), np.full(len(codes), weight), norm)
+
+
+def standardised(reference: Table, first: Table, second: Table) -> tuple[Points, Points]:
+    """Place two tables in the standardised space of a third, which may be one of them."""
+    scale, mine, others = (points(table) for table in (reference, first, second))
+    columns: list[list[Floats]] = [[], []]
+    for codes, *pair in zip(scale.codes, mine.codes, others.codes, strict=True):
+        for level in np.unique(np.concatenate([codes, *pair])):
+            spread = float((codes == level).std()) or 1.0
+            for side, values in zip(columns, pair, strict=True):
+                side.append((values == level) / spread)
+    spreads = scale.numbers.std(axis=0)
+    spreads = np.where(spreads > 0, spreads, 1.0)
+    return tuple(  # type: ignore[return-value]
+        Points(np.column_stack([side.numbers / spreads, *extra]), np.empty((0, len(side)), np.uint8), np.empty(0))
+        for side, extra in zip((mine, others), columns, strict=True)
+    )
 
 
 def span(column: Column) -> float:

@@ -57,6 +57,11 @@ class Table:
         """Pick rows, by index."""
         return Table(self.schema, tuple(column[rows] for column in self.columns))
 
+    def rounded(self, decimals: int) -> "Table":
+        """Round the numbers."""
+        rounded = [np.round(c.astype(float), decimals) + 0.0 if c.dtype.kind == "f" else c for c in self.columns]
+        return Table(self.schema, tuple(rounded))
+
     @cached_property
     def digest(self) -> str:
         """Identify the content."""

@@ -23,10 +23,21 @@ def within_reach(groups: tuple[Ints, Ints], places: tuple[Floats, Floats], budge
     if not places[0].shape[1] or not hit.any():
         return hit
     wanted = np.flatnonzero(hit)
-    mine = np.column_stack([places[0][wanted], groups[0][wanted] * APART])
-    others = np.column_stack([places[1], groups[1] * APART])
-    reach = 1 + SLACK * max(1.0, float(np.abs(places[0]).max()))
+    mine, others, reach = _spread(groups, places, wanted)
     tree = KDTree(np.unique(others, axis=0))
     distance, _ = tree.query(mine, p=np.inf, distance_upper_bound=np.nextafter(reach, 2.0), workers=budget.threads)
     hit[wanted] = distance <= reach
     return hit
+
+
+def count_within_reach(groups: tuple[Ints, Ints], places: tuple[Floats, Floats], budget: Budget) -> Ints:
+    """Count for each point of the first set the points of the second in its group and within 1 in every coordinate."""
+    mine, others, reach = _spread(groups, places, np.arange(len(groups[0])))
+    balls = KDTree(others).query_ball_point(mine, reach, p=np.inf, return_length=True, workers=budget.threads)
+    return np.asarray(balls, np.int64)
+
+
+def _spread(groups: tuple[Ints, Ints], places: tuple[Floats, Floats], wanted: Ints) -> tuple[Floats, Floats, float]:
+    mine = np.column_stack([places[0][wanted], groups[0][wanted] * APART])
+    others = np.column_stack([places[1], groups[1] * APART])
+    return mine, others, 1 + SLACK * max(1.0, float(np.abs(places[0]).max(initial=0)))

@@ -29,7 +29,7 @@ class Budget:
     def run(self, jobs: Iterable[Callable[[], None]]) -> None:
         """Run jobs on the budget's threads; the first error, or Ctrl-C, stops those that have not begun."""
         todo = list(jobs)
-        with _one_blas_thread(), ThreadPoolExecutor(self.threads) as pool:
+        with one_blas_thread(), ThreadPoolExecutor(self.threads) as pool:
             futures = [pool.submit(job) for job in todo]
             try:
                 for done, future in enumerate(futures, 1):
@@ -47,7 +47,7 @@ def _finish(future: Future[None]) -> None:
 
 
 @contextmanager
-def _one_blas_thread() -> Iterator[None]:
-    # The threads are ours: BLAS threads on top of them would only fight for the same cores.
+def one_blas_thread() -> Iterator[None]:
+    """Keep BLAS to one thread: on top of ours its threads would fight for the cores, and sums would depend on them."""
     with threadpool_limits(limits=1, user_api="blas"):
         yield

@@ -1,10 +1,10 @@
 """Confidence intervals."""
 
-from math import sqrt
+from math import exp, hypot, inf, log, sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, ndtri
+from scipy.special import bdtr, bdtrik, betaincinv, ndtri
 
 Floats = npt.NDArray[np.float64]
 Interval = tuple[float, float]
@@ -60,6 +60,41 @@ def mean_of_two(first: tuple[float, Interval], second: tuple[float, Interval]) -
     low = middle - sqrt((a - a_low) ** 2 + (b - b_low) ** 2) / 2
     high = middle + sqrt((a_high - a) ** 2 + (b_high - b) ** 2) / 2
     return max(0.0, low), min(1.0, high)
+
+
+def difference(first: tuple[float, Interval], second: tuple[float, Interval]) -> Interval:
+    """Interval of a - b from the intervals of two independent numbers, by the same rule."""
+    (a, (a_low, a_high)), (b, (b_low, b_high)) = first, second
+    return a - b - hypot(a - a_low, b_high - b), a - b + hypot(a_high - a, b - b_low)
+
+
+def median(values: Floats, confidence: float) -> tuple[float, Interval]:
+    """Median, and the interval between the order statistics that cover it, whatever the distribution.
+
+    References
+    ----------
+    David and Nagaraja 2003, Order Statistics, section 7.1.
+    """
+    ordered, n = np.sort(values), len(values)
+    below = int(bdtrik((1 - confidence) / 2, n, 0.5))
+    below = below if bdtr(below, n, 0.5) <= (1 - confidence) / 2 else below - 1
+    low, high = (ordered[below], ordered[n - 1 - below]) if below >= 0 else (ordered[0], ordered[-1])
+    return float(np.median(ordered)), (float(low), float(high))
+
+
+def ratio(above: tuple[float, Interval], below: tuple[float, Interval]) -> tuple[float, float, float]:
+    """Ratio of two positive numbers and its interval, the distances to their bounds added as squares of logarithms.
+
+    0 / 0 is 1 here, and x / 0 is infinite; the interval then has no other end than 0 or infinity.
+    """
+    (a, (a_low, a_high)), (b, (b_low, b_high)) = above, below
+    if b == 0:
+        return (1.0, 0.0, inf) if a == 0 else (inf, 0.0, inf)
+    if a == 0:
+        return 0.0, 0.0, (a_high / b_low if b_low > 0 else inf)
+    down = hypot(log(a / a_low) if a_low > 0 else inf, log(b_high / b))
+    up = hypot(log(a_high / a), log(b / b_low) if b_low > 0 else inf)
+    return a / b, a / b * exp(-down), (a / b * exp(up) if up < inf else inf)
 
 
 def bootstrap_mean(values: Floats, confidence: float, rng: np.random.Generator, resamples: int = RESAMPLES) -> Interval:

@@ -4,7 +4,7 @@
    (or twice in one) has distance 0 without any search.
 2. Blocks of all pairs are measured by a matrix product whose error is bounded (`products`). A pair
    that could be a minimum within that error is a candidate.
-3. Candidates are measured again directly (`points.squared`), and the minimum is taken over those.
+3. Candidates are measured again directly (`points.totals`), and the minimum is taken over those.
    So equal points are at distance exactly 0, ties are ties, and neither the block size nor the
    number of threads can change a bit of the result.
 """
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from seethrough.kernels.blocks import Block, block_rows, measure
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.points import Floats, Ints, Points, point_groups, squared, squared_block
+from seethrough.kernels.points import Floats, Ints, Points, block_totals, point_groups, totals
 from seethrough.kernels.products import Layout, Matrix, layout, left, right
 
 Bools = npt.NDArray[np.bool_]
@@ -44,8 +44,8 @@ def nearest_between(a: Points, b: Points, budget: Budget) -> Between:
     search = _Search(a.take(first_a), b.take(first_b), *in_one, symmetric=False)
     search.run(budget)
     return Between(
-        np.sqrt(search.row_best)[np.searchsorted(rows, groups_a)],
-        np.sqrt(search.column_best)[np.searchsorted(columns, groups_b)],
+        a.norm.distance(search.row_best)[np.searchsorted(rows, groups_a)],
+        a.norm.distance(search.column_best)[np.searchsorted(columns, groups_b)],
     )
 
 
@@ -57,7 +57,14 @@ def nearest_other(a: Points, budget: Budget) -> Floats:
     search = _Search(points, points, alone, alone, symmetric=True)
     search.run(budget)
     best = np.minimum(search.row_best, search.column_best)
-    return np.sqrt(best)[np.searchsorted(distinct, groups)]
+    return a.norm.distance(best)[np.searchsorted(distinct, groups)]
+
+
+def nearest_totals(a: Points, b: Points, budget: Budget) -> Floats:
+    """Find, for every one of distinct points, the smallest total to points of another set that has none of them."""
+    search = _Search(a, b, np.ones(len(a), bool), np.zeros(len(b), bool), symmetric=False)
+    search.run(budget)
+    return search.row_best
 
 
 class _Search:
@@ -79,12 +86,12 @@ class _Search:
 
     @property
     def row_best(self) -> Floats:
-        """Squared minima of the rows, in the order they came in."""
+        """Smallest totals of the rows, in the order they came in."""
         return self.rows[np.argsort(self.row_order)]
 
     @property
     def column_best(self) -> Floats:
-        """Squared minima of the columns, in the order they came in."""
+        """Smallest totals of the columns, in the order they came in."""
         return self.columns[np.argsort(self.column_order)]
 
     def run(self, budget: Budget) -> None:
@@ -141,12 +148,12 @@ def _remeasured(mine: Block, other: Block, hits: Ints, *, own: bool) -> tuple[Fl
     """Exact minima over the candidate pairs `hits` (flat positions in the block)."""
     shape = len(mine.points), len(other.points)
     if len(hits) > DENSE * shape[0] * shape[1]:
-        exact = squared_block(mine.points, other.points)
+        exact = block_totals(mine.points, other.points)
         if own:
             np.fill_diagonal(exact, np.inf)
         return exact.min(axis=1), exact.min(axis=0)
     row, column = np.divmod(hits, shape[1])
-    exact = squared(mine.points, row, other.points, column)
+    exact = totals(mine.points, row, other.points, column)
     rows, columns = np.full(shape[0], np.inf), np.full(shape[1], np.inf)
     np.minimum.at(rows, row, exact)
     np.minimum.at(columns, column, exact)

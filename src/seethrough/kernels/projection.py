@@ -20,6 +20,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
+from seethrough.kernels.budget import one_blas_thread
 from seethrough.kernels.points import Codes, Floats, Points
 
 RANK_TOLERANCE = 1e-10
@@ -58,7 +59,8 @@ def fit_projection(points: Points, dimensions: int) -> Projection:
     shares = [np.bincount(codes) / len(points) for codes in points.codes]
     width = len(scale) + sum(int(np.count_nonzero(share)) for share in shares)
     leading = _leading_of_gram if width <= WIDE else _leading_by_iteration
-    values, vectors = leading(points, centre, scale, shares, min(dimensions, width))
+    with one_blas_thread():  # the sums must not depend on the threads of the machine
+        values, vectors = leading(points, centre, scale, shares, min(dimensions, width))
     kept = np.flatnonzero(values > RANK_TOLERANCE * max(values.max(), 1.0))
     axes = vectors[:, kept] * (1.0 if len(scale) else len(shares) ** -0.5)
     slopes = scale[:, None] * axes[: len(scale)]

@@ -10,21 +10,26 @@ Alaa et al. 2022, arXiv:2102.08921; Trudslev et al. 2025 and Hansen and Staer 20
 
 Deviations
 ----------
-Alaa et al. score synthetic points; the reviews, and this, score real records. The value here is one minus the
-share of authentic records, so that 1 means no privacy.
+Alaa et al. score synthetic points (`per=synthetic`: a row is authentic when its nearest real record has another real
+record nearer than it); the reviews, and this by default, score real records. The value here is one minus the share of
+authentic records, so that 1 means no privacy. PrivEval looks at numbers alone (`space=numeric`).
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
+from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
 from seethrough.kernels.intervals import wilson
+from seethrough.kernels.points import Floats
+from seethrough.kernels.ties import Nearest
 from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
 from seethrough.shared.bench import Bench
-from seethrough.shared.neighbours import NearestBetween, NearestOther
+from seethrough.shared.neighbours import AllNearest, NearestBetween, NearestOther
 
 
 @dataclass(frozen=True)
@@ -44,19 +49,33 @@ class Authenticity:
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.SOMETIMES,
     )
+    per: Literal["real", "synthetic"] = "real"
+    space: Space = "gower"
     confidence: float = 0.95
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
-        """Compare the two nearest rows of every real record."""
+        """Compare the two nearest rows of every record."""
         if len(bench.table(Part.TRAIN)) < 2:
             raise NotApplicable("a nearest other real record needs at least two real records")
-        to_synthetic = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows
-        exposed = to_synthetic <= bench.get(NearestOther(Part.TRAIN))
+        home = bench.get(NearestOther(Part.TRAIN, self.space))
+        if self.per == "real":
+            exposed = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC, self.space)).rows <= home
+        else:
+            exposed = unauthentic(bench.get(AllNearest(Part.SYNTHETIC, Part.TRAIN, self.space, Part.TRAIN)), home)
         share = float(exposed.mean())
         low, high = wilson(int(exposed.sum()), len(exposed), self.confidence)
         return Measurement(
             risk=Estimate(share, low, high, self.confidence),
             raw=share,
             n=len(exposed),
-            per_record=exposed.astype(np.float64),
+            per_record=exposed.astype(np.float64) if self.per == "real" else None,
         )
+
+
+def unauthentic(nearest: Nearest, home: Floats) -> npt.NDArray[np.bool_]:
+    """Tell which synthetic rows are as near to a nearest real record as that record's nearest other one."""
+    reach = np.zeros(nearest.links.shape[1])
+    np.maximum.at(reach, nearest.column_groups, home)
+    farthest = nearest.links.multiply(reach).max(axis=1).toarray().ravel()
+    found: npt.NDArray[np.bool_] = nearest.distances <= farthest[nearest.row_groups]
+    return found

@@ -11,20 +11,23 @@ Hansen and Staer 2025 (reviews).
 
 Deviations
 ----------
-The reviews write sets and divide distinct common rows by n; a table with repeated rows then scores below 1
-against itself. Here each record counts, so the score is the share of people concerned.
+The reviews write sets and divide distinct common rows by n; a table with repeated rows then scores below 1 against
+itself (`unit=unique`; `unit=set` divides by the distinct real rows). Here each record counts, so the score is the
+share of people concerned. `unit=synthetic` counts synthetic rows found among the real ones. Numbers may be rounded
+to some `decimals` before they are compared.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from seethrough.data.release import Part
 from seethrough.kernels.intervals import wilson
+from seethrough.kernels.points import Ints
 from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
 from seethrough.shared.bench import Bench
-from seethrough.shared.equality import FoundIn
+from seethrough.shared.equality import RowGroups
 
 
 @dataclass(frozen=True)
@@ -44,16 +47,29 @@ class CommonRows:
         ordering=Verdict.INADEQUATE,
         monotone=Verdict.INADEQUATE,
     )
+    unit: Literal["real", "unique", "set", "synthetic"] = "real"
+    decimals: int | None = None
     confidence: float = 0.95
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
-        """Count the real rows found in the synthetic table."""
-        found = bench.get(FoundIn(Part.TRAIN, Part.SYNTHETIC))
-        share = float(found.mean())
-        low, high = wilson(int(found.sum()), len(found), self.confidence)
+        """Count the rows found in the other table."""
+        real, synthetic = bench.get(RowGroups(Part.TRAIN, Part.SYNTHETIC, self.decimals))
+        hits, of = counted(real, synthetic, self.unit)
+        low, high = wilson(hits, of, self.confidence)
         return Measurement(
-            risk=Estimate(share, low, high, self.confidence),
-            raw=share,
-            n=len(found),
-            per_record=found.astype(np.float64),
+            risk=Estimate(hits / of, low, high, self.confidence),
+            raw=hits / of,
+            n=of,
+            per_record=np.isin(real, synthetic).astype(np.float64),
         )
+
+
+def counted(real: Ints, synthetic: Ints, unit: str) -> tuple[int, int]:
+    """Count what is found, and among how many, in a unit."""
+    match unit:
+        case "real":
+            return int(np.isin(real, synthetic).sum()), len(real)
+        case "synthetic":
+            return int(np.isin(synthetic, real).sum()), len(synthetic)
+    common = len(np.intersect1d(real, synthetic))
+    return common, len(real) if unit == "unique" else len(np.unique(real))

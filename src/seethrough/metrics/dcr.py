@@ -1,8 +1,8 @@
 """Mean distance to the closest record, in a two-dimensional projection of the real table.
 
 D = mean over real records of the distance to the nearest synthetic row in the projection (factor analysis of mixed
-data, fitted on the real table alone); the risk is 1 / (1 + D). D is in units of standard deviations, 0 for a copy. Good
-synthetic data also comes close to 1, and closer with more rows, because the plane fills up.
+data, fitted on the real table alone); the risk is 1 / (1 + D). D is in units of standard deviations, 0 for a copy.
+Good synthetic data also comes close to 1, and closer with more rows, because the plane fills up.
 
 References
 ----------
@@ -11,18 +11,24 @@ Guillaudeux et al. 2023, doi:10.1038/s41746-023-00771-5; Trudslev et al. 2025 an
 Deviations
 ----------
 The reviews write 1 - sigmoid(log D) without a base; the natural logarithm is taken, which is 1 / (1 + D). They
-project the two tables separately in places; one projection, fitted on the real table, serves both here.
+project the two tables separately in places; one projection, fitted on the real table, serves both here. PrivEval
+takes the logarithm to base 10 (`log_base=10`) and averages over synthetic rows (`per=synthetic`). `dimensions=none`
+measures in the full distance space, `reference=ratio` in units of the median distance among real records.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from math import log
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from seethrough.data.release import Part
+from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.intervals import bootstrap_mean
+from seethrough.kernels.points import Floats
 from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
 from seethrough.shared.bench import Bench
+from seethrough.shared.neighbours import NearestBetween, NearestOther
 from seethrough.shared.projections import NearestProjected
 
 
@@ -43,22 +49,49 @@ class DistanceToClosestRecord:
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.WORKS,
     )
-    dimensions: int = 2
+    dimensions: int | None = 2
+    per: Literal["real", "synthetic"] = "real"
+    log_base: Literal["e", "10"] = "e"
+    reference: Literal["none", "ratio"] = "none"
     confidence: float = 0.95
 
+    def __post_init__(self) -> None:
+        """Refuse what has no meaning."""
+        if self.dimensions is not None and self.dimensions < 1:
+            raise ConfigError(f"parameter dcr.dimensions is {self.dimensions}; 1 or more, or none, is expected")
+        if self.reference == "ratio" and self.dimensions is not None:
+            raise ConfigError(
+                "parameter dcr.reference = ratio needs dimensions = none, the space of the other distance"
+            )
+
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
-        """Average the distance over the real records."""
-        distances = bench.get(NearestProjected(Part.TRAIN, Part.SYNTHETIC, self.dimensions))
+        """Average the distance over the records."""
+        distances = self._distances(bench)
         mean = float(distances.mean())
         low, high = bootstrap_mean(distances, self.confidence, rng)
+        power = 1.0 if self.log_base == "e" else 1 / log(10)
+        value, low, high = (closeness(max(0.0, end), power) for end in (mean, max(high, mean), min(low, mean)))
         return Measurement(
-            risk=Estimate(closeness(mean), closeness(high), closeness(max(0.0, low)), self.confidence),
+            risk=Estimate(value, low, high, self.confidence),
             raw=mean,
             n=len(distances),
-            per_record=1 / (1 + distances),
+            per_record=1 / (1 + distances**power) if self.per == "real" else None,
         )
 
+    def _distances(self, bench: Bench[Part]) -> Floats:
+        pair = (Part.TRAIN, Part.SYNTHETIC) if self.per == "real" else (Part.SYNTHETIC, Part.TRAIN)
+        if self.dimensions is not None:
+            return bench.get(NearestProjected(*pair, Part.TRAIN, self.dimensions))
+        between = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC))
+        distances = between.rows if self.per == "real" else between.columns
+        if self.reference == "none":
+            return distances
+        unit = float(np.median(bench.get(NearestOther(Part.TRAIN)))) if len(bench.table(Part.TRAIN)) > 1 else 0.0
+        if unit == 0:
+            raise NotApplicable("the median distance among real records is 0, so it is no unit of distance")
+        return distances / unit
 
-def closeness(distance: float) -> float:
-    """Map a distance to a risk: 0 to 1, infinity to 0."""
-    return 1 / (1 + distance)
+
+def closeness(distance: float, power: float = 1.0) -> float:
+    """Map a distance to a risk, 0 to 1 and infinity to 0: one minus the sigmoid of its logarithm."""
+    return 1 / (1 + float(distance**power))

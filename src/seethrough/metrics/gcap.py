@@ -12,7 +12,9 @@ Hittmeir, Mayer, Ekelhart 2020, doi:10.1145/3374664.3375722; Trudslev et al. 202
 Deviations
 ----------
 Trudslev et al. write a single nearest row; their text and divisor speak of all, which is taken. Hansen and
-Staer's listing returns one minus this mean, against their own text. A number as a key has to be equal.
+Staer's listing returns one minus this mean, against their own text. A number as a key has to be equal, or,
+with `numeric_keys=bin`, in the same tenth of the real table. Several secrets are guessed together (`multi=mean`: one
+by one).
 """
 
 from dataclasses import dataclass, replace
@@ -24,8 +26,8 @@ from seethrough.data.release import Part
 from seethrough.kernels.intervals import bounded_mean
 from seethrough.kernels.points import Floats
 from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need, Verdict
+from seethrough.shared.agreement import Agreement, Multi, NumericKeys, Rules, worst_guess
 from seethrough.shared.bench import Bench
-from seethrough.shared.guesses import Agreement, worst_guess
 
 
 @dataclass(frozen=True)
@@ -48,21 +50,22 @@ class GeneralizedCap:
         needs=(Need.SECRET,),
         flags_at=0.5,
     )
+    multi: Multi = "joint"
+    numeric_keys: NumericKeys = "exact"
     secret: tuple[str, ...] = ()
     confidence: float = 0.95
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Try every guess and show the one that gains most over its base rate."""
-        worst = worst_guess(bench, self.secret, gcap)
+        worst = worst_guess(bench, Rules(self.secret, self.multi, self.numeric_keys), gcap)
         low, high = bounded_mean(worst.scores, self.confidence, rng)
         return Measurement(
-            risk=Estimate(worst.risk, low, high, self.confidence),
+            risk=Estimate(worst.risk, min(low, worst.risk), max(high, worst.risk), self.confidence),
             raw=worst.risk,
             n=len(worst.scores),
-            base_rate=worst.agreement.base_rate,
+            base_rate=worst.base_rate,
             per_record=worst.scores,
-            details=worst.details
-            | {"mean number of keys that differ": round(float(worst.agreement.distance.mean()), 4)},
+            details=worst.details | {"mean number of keys that differ": round(float(worst.distance.mean()), 4)},
             warnings=worst.warnings,
             settled=replace(self, secret=worst.guess.secrets),
         )

@@ -1,8 +1,8 @@
 """Hitting rate: the share of real records that have a synthetic row within a hand's breadth in every column.
 
 With h_a = range_a / 30 for each number a: HitR = #{i : some z equals y_i in every category and differs by at most
-h_a in every number} / n. Without leakage it is the chance that an independent sample falls into that box; it grows with
-the number of synthetic rows.
+h_a in every number} / n. Without leakage it is the chance that an independent sample falls into that box; it grows
+with the number of synthetic rows.
 
 References
 ----------
@@ -13,16 +13,18 @@ Deviations
 ----------
 Trudslev et al. count pairs and Hansen and Staer synthetic rows, both over n, which can exceed 1; real records are
 counted here, as SynthEval does. A number that is constant in the real table has to be equal. A missing number is a
-category of its own.
+category of its own. `unit=pairs` and `unit=synthetic` are the two papers' countings; where they exceed 1 the raw
+value says so and the risk is 1.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from seethrough.data.release import Part
-from seethrough.kernels.boxes import within_reach
+from seethrough.errors import ConfigError
+from seethrough.kernels.boxes import count_within_reach, within_reach
 from seethrough.kernels.grouping import combine, dense_codes
 from seethrough.kernels.intervals import wilson
 from seethrough.kernels.points import Floats, Ints, Points
@@ -49,17 +51,32 @@ class HittingRate:
         monotone=Verdict.SOMETIMES,
     )
     width: float = 1 / 30
+    unit: Literal["real", "pairs", "synthetic"] = "real"
     confidence: float = 0.95
 
+    def __post_init__(self) -> None:
+        """Refuse a box without room."""
+        if not self.width > 0:
+            raise ConfigError(f"parameter hitting-rate.width is {self.width}; a number above 0 is expected")
+
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
-        """Look into the box around every real record."""
+        """Look into the box around every record."""
         real, synthetic = bench.get(Placed(Part.TRAIN)), bench.get(Placed(Part.SYNTHETIC))
         groups, places = boxes(real, synthetic, self.width)
-        hit = within_reach(groups, places, bench.budget)
-        share = float(hit.mean())
-        low, high = wilson(int(hit.sum()), len(hit), self.confidence)
+        if self.unit == "synthetic":
+            hits = within_reach(groups[::-1], places[::-1], bench.budget).astype(np.int64)
+        elif self.unit == "pairs":
+            hits = count_within_reach(groups, places, bench.budget)
+        else:
+            hits = within_reach(groups, places, bench.budget).astype(np.int64)
+        raw = float(hits.sum()) / len(real)
+        found = int(min(hits.sum(), len(real)))
+        low, high = wilson(found, len(real), self.confidence)
         return Measurement(
-            risk=Estimate(share, low, high, self.confidence), raw=share, n=len(hit), per_record=hit.astype(np.float64)
+            risk=Estimate(found / len(real), low, high, self.confidence),
+            raw=raw,
+            n=len(real),
+            per_record=None if self.unit == "synthetic" else np.minimum(hits, 1).astype(np.float64),
         )
 
 

@@ -13,20 +13,23 @@ Hittmeir, Mayer, Ekelhart 2020, doi:10.1145/3374664.3375722; Trudslev et al. 202
 Deviations
 ----------
 Hansen and Staer's listing returns one minus this mean, against their own text; the direction here is the text's.
-Several secrets are guessed together: all of them have to be right.
+Several secrets are guessed together: all of them have to be right (`multi=mean` guesses them one by one, as PrivEval
+does). `unmatched=drop` leaves out records without a match, which is plain CAP. `numeric_keys=bin` puts numbers among
+the keys into the tenths of the real table, since numbers of many values hardly ever match.
 """
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from seethrough.data.release import Part
+from seethrough.errors import NotApplicable
 from seethrough.kernels.intervals import bounded_mean
 from seethrough.kernels.points import Floats
 from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need, Verdict
+from seethrough.shared.agreement import Agreement, Multi, NumericKeys, Rules, worst_guess
 from seethrough.shared.bench import Bench
-from seethrough.shared.guesses import Agreement, worst_guess
 
 FEW = 0.05
 
@@ -51,23 +54,29 @@ class ZeroCap:
         needs=(Need.SECRET,),
         flags_at=0.5,
     )
+    unmatched: Literal["zero", "drop"] = "zero"
+    multi: Multi = "joint"
+    numeric_keys: NumericKeys = "exact"
     secret: tuple[str, ...] = ()
     confidence: float = 0.95
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Try every guess and show the one that gains most over its base rate."""
-        worst = worst_guess(bench, self.secret, zcap)
-        matched = float((worst.agreement.distance == 0).mean())
-        low, high = bounded_mean(worst.scores, self.confidence, rng)
-        few = (f"only {matched:.1%} of the real records have a synthetic row with their keys",) if matched < FEW else ()
+        rules = Rules(self.secret, self.multi, self.numeric_keys)
+        worst = worst_guess(bench, rules, zcap if self.unmatched == "zero" else cap)
+        if np.isnan(worst.risk):
+            raise NotApplicable("no real record has a synthetic row with its keys")
+        counted = worst.scores[~np.isnan(worst.scores)]
+        low, high = bounded_mean(counted, self.confidence, rng)
+        few = (f"only {worst.matched:.1%} of the real records have a synthetic row with their keys",)
         return Measurement(
-            risk=Estimate(worst.risk, low, high, self.confidence),
+            risk=Estimate(worst.risk, min(low, worst.risk), max(high, worst.risk), self.confidence),
             raw=worst.risk,
-            n=len(worst.scores),
-            base_rate=worst.agreement.base_rate,
-            per_record=worst.scores,
-            details=worst.details | {"share of records matched": round(matched, 4)},
-            warnings=worst.warnings + few,
+            n=len(counted),
+            base_rate=worst.base_rate,
+            per_record=np.nan_to_num(worst.scores),
+            details=worst.details | {"share of records matched": round(worst.matched, 4)},
+            warnings=worst.warnings + (few if worst.matched < FEW else ()),
             settled=replace(self, secret=worst.guess.secrets),
         )
 
@@ -75,3 +84,8 @@ class ZeroCap:
 def zcap(agreement: Agreement) -> Floats:
     """Share of right secrets among the exact matches of each record, 0 without a match."""
     return np.where(agreement.distance == 0, agreement.agree / agreement.nearest, 0.0)
+
+
+def cap(agreement: Agreement) -> Floats:
+    """Share of right secrets among the exact matches of each record, none without a match."""
+    return np.where(agreement.distance == 0, agreement.agree / agreement.nearest, np.nan)

@@ -51,9 +51,10 @@ def role_label(column: ColumnNote) -> str:
 def numbers(outcome: Measured) -> tuple[Fact, ...]:
     """List the numbers that a score carries with it, besides the score itself."""
     found, controls = outcome.measurement, outcome.controls
+    raw = "infinite" if found.raw is None else wording.compact(found.raw)
     base_rate = "none stated" if found.base_rate is None else wording.fixed(found.base_rate)
     return (
-        ("raw value", f"{wording.compact(found.raw)} {untrusted.visible(outcome.card.raw_unit, 80)}".strip()),
+        ("raw value", f"{raw} {untrusted.visible(outcome.card.raw_unit, 80)}".strip()),
         ("records", wording.count(found.n)),
         ("base rate", base_rate),
         ("independent control", wording.control(controls.independent)),

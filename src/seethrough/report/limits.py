@@ -12,6 +12,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import inf
 
 from seethrough.errors import ConfigError
 from seethrough.results import Estimate, Failed, Measured, Report, Skipped, TableAudit
@@ -86,7 +87,7 @@ def _number(limit: Limit, table: TableAudit) -> float:
             raise CheckFailed(f"limit {limit.text!r} cannot be judged: {limit.check} failed with {error}")
         case Measured(measurement=found, controls=controls):
             if limit.field == "raw":
-                return found.raw
+                return inf if found.raw is None else found.raw
             if limit.field != "excess":
                 return float(getattr(found.risk, limit.field))
             if isinstance(controls.independent, Estimate):

@@ -105,6 +105,7 @@ def _card(outcome: Measured) -> Iterator[str]:
     yield ""
     yield from _bullets(f"Warning: {escaped(warning)}" for warning in outcome.measurement.warnings)
     yield f"- What it cannot tell: {escaped(card.cannot_tell)}"
+    yield f"- Formula: {escaped(card.formula)}"
     yield from _bullets(f"{escaped(label)}: {escaped(said)}" for label, said in facts.particulars(outcome))
     yield from _bullets(f"Reference: {escaped(reference)}" for reference in card.cites)
     yield ""

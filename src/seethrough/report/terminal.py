@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from seethrough.report import bar, facts, findings, gaps, untrusted, wording
+from seethrough.report.printing import show, text
 from seethrough.results import Failed, Measured, Outcome, Report, Skipped, TableAudit
 
 BAR_WIDTH = 30
@@ -24,13 +25,7 @@ _COLUMNS_NAMED = 5
 
 def render(report: Report, console: Console) -> None:
     """Print the report; a file or a pipe gets plain lines without trailing blanks."""
-    if console.is_terminal:
-        _print(report, console)
-        return
-    with console.capture() as captured:
-        _print(report, console)
-    for line in captured.get().splitlines():
-        console.out(line.rstrip(), highlight=False)
+    show(lambda on: _print(report, on), console)
 
 
 def _print(report: Report, console: Console) -> None:
@@ -47,12 +42,12 @@ def _print(report: Report, console: Console) -> None:
 
 
 def _heading(report: Report, console: Console) -> None:
-    console.print(_text(console, f"Seethrough {untrusted.name(report.version)}: privacy audit", "bold"))
+    console.print(text(console, f"Seethrough {untrusted.name(report.version)}: privacy audit", "bold"))
     lines = Table.grid(padding=(0, 2, 0, 0))
     for part, name, rows, _ in facts.sources(report):
-        lines.add_row(Text(part, "dim"), _text(console, f"{untrusted.name(name)}, {wording.counted(rows, 'row')}"))
-    lines.add_row(Text("independent", "dim"), _text(console, untrusted.visible(report.independent, 300)))
-    lines.add_row(Text("columns", "dim"), _text(console, _columns_told(report)))
+        lines.add_row(Text(part, "dim"), text(console, f"{untrusted.name(name)}, {wording.counted(rows, 'row')}"))
+    lines.add_row(Text("independent", "dim"), text(console, untrusted.visible(report.independent, 300)))
+    lines.add_row(Text("columns", "dim"), text(console, _columns_told(report)))
     lines.add_row(Text("seed", "dim"), Text(str(report.seed)))
     console.print(lines)
 
@@ -69,7 +64,7 @@ def _columns_told(report: Report) -> str:
 
 def _table_rule(table: TableAudit, console: Console) -> None:
     character = "=" if console.options.ascii_only else "═"
-    title = _text(console, f"Synthetic table {untrusted.visible(table.synthetic.name, 50)}", "bold")
+    title = text(console, f"Synthetic table {untrusted.visible(table.synthetic.name, 50)}", "bold")
     console.print()
     console.print(Rule(title, characters=character, style="dim", align="left"))
 
@@ -77,14 +72,14 @@ def _table_rule(table: TableAudit, console: Console) -> None:
 def _section(headline: findings.Headline, outcomes: Sequence[Outcome], console: Console) -> None:
     console.print()
     console.print(Text(headline.category.value.upper(), "bold"))
-    console.print(Padding(_text(console, headline.sentence), (0, 0, 0, 2)))
+    console.print(Padding(text(console, headline.sentence), (0, 0, 0, 2)))
     if measured := [outcome for outcome in outcomes if isinstance(outcome, Measured)]:
         console.print()
         console.print(_scores(measured, console))
     for outcome in outcomes:
-        name = _text(console, untrusted.visible(outcome.check, _NAME_WIDTH))
+        name = text(console, untrusted.visible(outcome.check, _NAME_WIDTH))
         for remark in _remarks(outcome):
-            console.print(_beside(name, _text(console, remark, "yellow")))
+            console.print(_beside(name, text(console, remark, "yellow")))
 
 
 def _scores(outcomes: Iterable[Measured], console: Console) -> Table:
@@ -102,7 +97,7 @@ def _scores(outcomes: Iterable[Measured], console: Console) -> Table:
 
 
 def _row(outcome: Measured, console: Console, *, wide: bool) -> list[Text]:
-    name = _text(console, untrusted.visible(outcome.check, _NAME_WIDTH), "bold")
+    name = text(console, untrusted.visible(outcome.check, _NAME_WIDTH), "bold")
     kind = Text(findings.evidence_label(outcome), "dim")
     strip = Text(bar.text_bar(outcome, BAR_WIDTH, _glyphs(console)), "cyan")
     score = Text(wording.fixed(outcome.risk.value), "bold")
@@ -131,7 +126,7 @@ def _listing(title: str, lines: Sequence[str], console: Console) -> None:
     console.print(Text(title, "bold"))
     for line in lines:
         grid = Table.grid(padding=(0, 1, 0, 0))
-        grid.add_row(Text("-"), _text(console, line))
+        grid.add_row(Text("-"), text(console, line))
         console.print(grid)
 
 
@@ -148,9 +143,3 @@ def _stacked(first: Text, second: Text) -> Text:
 
 def _glyphs(console: Console) -> bar.Glyphs:
     return bar.ASCII if console.options.ascii_only else bar.UNICODE
-
-
-def _text(console: Console, said: str, style: str = "") -> Text:
-    """Make text that the console can encode and that does nothing but show."""
-    shown = untrusted.visible(said, 2 * untrusted.SENTENCE_LENGTH)
-    return Text(shown.encode(console.encoding, "replace").decode(console.encoding), style, overflow="fold")

@@ -1,6 +1,8 @@
 """Computations that several checks share, each done once for the tables it looks at."""
 
+import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, Protocol, TypeVar, cast
 
@@ -25,16 +27,45 @@ class Request(Protocol[P, T_co]):
         ...
 
 
+@dataclass(eq=False)
+class Work(Generic[P]):
+    """One computation: what was asked for, the tables looked at, the seconds of its own, how often it was asked for.
+
+    The seconds of requests that it asked for in turn are theirs.
+    """
+
+    request: object
+    tables: dict[P, Table | None]
+    seconds: float
+    asked: int = 1
+
+
 class _Memory(Generic[P]):
-    """Answers so far, each with the tables it was made from, and which tables are being looked at now."""
+    """Answers so far, what each cost, and what is being looked at now."""
 
     def __init__(self) -> None:
-        self.answers: dict[object, list[tuple[dict[P, Table | None], object]]] = {}
+        self.answers: dict[object, list[tuple[Work[P], object]]] = {}
+        self.work: list[Work[P]] = []
         self.watching: list[dict[P, Table | None]] = []
+        self.nested = [0.0]  # seconds that requests took: first of all outermost ones, then inside each one under way
 
     def saw(self, tables: Mapping[P, Table | None]) -> None:
         if self.watching:
             self.watching[-1].update(tables)
+
+    def begin(self) -> float:
+        self.watching.append({})
+        self.nested.append(0.0)
+        return time.perf_counter()
+
+    def end(self, request: object, begun: float) -> Work[P]:
+        """Note what a computation cost; one that failed has seen tables and taken time as well."""
+        took = time.perf_counter() - begun
+        work = Work(request, self.watching.pop(), took - self.nested.pop())
+        self.work.append(work)
+        self.nested[-1] += took
+        self.saw(work.tables)
+        return work
 
 
 class Bench(Generic[P]):
@@ -67,18 +98,28 @@ class Bench(Generic[P]):
 
     def get(self, request: Request[P, T]) -> T:
         """Answer `request`, computing it on first use."""
-        for tables, answer in self._memory.answers.get(request, []):
-            if all(self._tables.get(part) is table for part, table in tables.items()):
-                self._memory.saw(tables)
+        for work, answer in self._memory.answers.get(request, []):
+            if all(self._tables.get(part) is table for part, table in work.tables.items()):
+                self._memory.saw(work.tables)
+                work.asked += 1
                 return cast("T", answer)
         return self._computed(request)
 
+    @property
+    def work(self) -> tuple[Work[P], ...]:
+        """What was computed so far, on this bench and on those it shares answers with."""
+        return tuple(self._memory.work)
+
+    @property
+    def shared_seconds(self) -> float:
+        """How long everything computed so far has taken."""
+        return self._memory.nested[0]
+
     def _computed(self, request: Request[P, T]) -> T:
-        self._memory.watching.append({})
+        begun = self._memory.begin()
         try:
             answer = request.compute(self)
         finally:
-            seen = self._memory.watching.pop()
-        self._memory.answers.setdefault(request, []).append((seen, answer))
-        self._memory.saw(seen)
+            work = self._memory.end(request, begun)
+        self._memory.answers.setdefault(request, []).append((work, answer))
         return answer

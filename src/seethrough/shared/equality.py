@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import Generic
 
 import numpy as np
-import numpy.typing as npt
 
 from seethrough.data.encoding import shared_codes
-from seethrough.kernels.grouping import Codes, combine
+from seethrough.kernels.grouping import Codes, Ints, combine
 from seethrough.shared.bench import Bench, P
 
 
@@ -24,14 +23,20 @@ class SharedCodes(Generic[P]):
 
 
 @dataclass(frozen=True)
-class FoundIn(Generic[P]):
-    """Request: which rows of one table stand in another, on all columns."""
+class RowGroups(Generic[P]):
+    """Request: one number for each row of two tables, equal where rows are, numbers rounded if asked."""
 
-    rows: P
-    other: P
+    first: P
+    second: P
+    decimals: int | None = None
 
-    def compute(self, bench: Bench[P]) -> npt.NDArray[np.bool_]:
-        """Join on one number for each distinct row."""
-        mine, others = bench.get(SharedCodes(self.rows, self.other))
+    def compute(self, bench: Bench[P]) -> tuple[Ints, Ints]:
+        """Combine the codes of all columns."""
+        if self.decimals is None:
+            mine, others = bench.get(SharedCodes(self.first, self.second))
+        else:
+            mine, others = shared_codes(
+                bench.table(self.first).rounded(self.decimals), bench.table(self.second).rounded(self.decimals)
+            )
         groups = combine([np.concatenate(pair) for pair in zip(mine, others, strict=True)])
-        return np.isin(groups[: len(mine[0])], groups[len(mine[0]) :])
+        return groups[: len(mine[0])], groups[len(mine[0]) :]

@@ -42,16 +42,34 @@ class Projected(Generic[P]):
 
 
 @dataclass(frozen=True)
-class NearestProjected(Generic[P]):
-    """Request: the distance of each row to the nearest row of another table, in the projection of the first."""
+class TwoNearestProjected(Generic[P]):
+    """Request: the distances of each row of `rows` to its two nearest rows of `other`, twins counting as two."""
 
     rows: P
     other: P
+    fitted_on: P
+    dimensions: int
+
+    def compute(self, bench: Bench[P]) -> tuple[Floats, Floats]:
+        """Search a tree over the distinct places, each standing for one row or more."""
+        mine, others = (bench.get(Projected(part, self.fitted_on, self.dimensions)) for part in (self.rows, self.other))
+        places, counts = np.unique(others, axis=0, return_counts=True)
+        distances, found = KDTree(places).query(mine, k=[1, 2], workers=bench.budget.threads)
+        twins = counts[found[:, 0]] > 1
+        return distances[:, 0], np.where(twins, distances[:, 0], distances[:, 1])
+
+
+@dataclass(frozen=True)
+class NearestProjected(Generic[P]):
+    """Request: the distance of each row of `rows` to the nearest row of `other`, in a projection."""
+
+    rows: P
+    other: P
+    fitted_on: P
     dimensions: int
 
     def compute(self, bench: Bench[P]) -> Floats:
         """Search a tree over the distinct places of the other table."""
-        mine = bench.get(Projected(self.rows, self.rows, self.dimensions))
-        others = bench.get(Projected(self.other, self.rows, self.dimensions))
+        mine, others = (bench.get(Projected(part, self.fitted_on, self.dimensions)) for part in (self.rows, self.other))
         distances, _ = KDTree(np.unique(others, axis=0)).query(mine, workers=bench.budget.threads)
         return np.asarray(distances, np.float64)

@@ -1,0 +1,122 @@
+"""The whole panel of metrics: against the published times of the papers' programs, and how it grows.
+
+PrivEval and the programs behind the comparison of 21 metrics cannot be installed beside this one; their times are the
+published or recorded ones named here, on other machines, so these ratios are orders of magnitude. Run as a module it
+audits in a fresh process and prints JSON.
+"""
+
+import json
+import sys
+import time
+
+import polars as pl
+
+from benchmarks.measuring import in_a_process, peak_gib, table
+
+PAPER_SECONDS = 5000
+"""Hansen and Staer 2025: the sum of their 21 metrics on 25,000 x 18 rows of hospital records, i7-9750H, 12 threads."""
+PRIVEVAL_CPU_SECONDS = {"all": 290.0, "id-score": 173.9, "hitting-rate": 43.6, "nnaa": 16.9, "gcap": 6.0, "d-mlp": 10.7}
+"""PrivEval's own code on 11,097 rows of online shoppers, 18 columns: CPU seconds, recorded on two shared cores."""
+PEER_SECONDS = {
+    "nnaa": ("SynthEval 1.7.3", 9.79),
+    "dcr": ("SynthEval 1.7.3", 2.32),
+    "gcap": ("SDMetrics 0.32.0", 6.77),
+}
+"""4,879 rows of Adult, recorded on two shared cores: medians of up to three runs."""
+FIDELITY = ("chi-squared", "inverse-kl", "js-distance", "ks")
+KEYS = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex"]
+
+
+def report() -> list[str]:
+    """Audit at the papers' sizes, then at growing ones."""
+    mixed_rows(10)
+    whole = in_a_process("benchmarks.panel", 25_000, "all")
+    shoppers = in_a_process("benchmarks.panel", 11_097, "priveval")
+    small = in_a_process("benchmarks.panel", 4_879, "priveval")
+    cost = whole["checks"]
+    dear = sorted(cost.items(), key=lambda item: -item[1])[:5]
+    lines = [
+        f"panel of {len(cost)} metrics, 25,000 x 25,000 rows, 18 mixed columns, both controls: "
+        f"{whole['seconds']:.1f} s, peak {whole['peak']:.2f} GiB (goal 60 s in 4 GiB)",
+        f"  the paper's programs took {PAPER_SECONDS:,} s, without controls, on other data and another machine",
+        "  dearest: " + ", ".join(f"{name} {seconds:.1f} s" for name, seconds in dear),
+        f"PrivEval's 17 metrics, 11,097 rows: {shoppers['cpu']:.1f} CPU s without controls, its code "
+        f"{PRIVEVAL_CPU_SECONDS['all']:.0f}: {PRIVEVAL_CPU_SECONDS['all'] / shoppers['cpu']:.0f} times (goal 20)",
+    ]
+    for name, theirs in PRIVEVAL_CPU_SECONDS.items():
+        if name in shoppers["checks"]:
+            ours = shoppers["checks"][name]
+            lines.append(f"  {name}: {ours:.2f} s against {theirs:.1f}: {theirs / ours:.0f} times")
+    for name, (program, theirs) in PEER_SECONDS.items():
+        ours = small["checks"][name]
+        lines.append(
+            f"{name} at 4,879 Adult rows: {ours:.3f} s, {program} {theirs} s: {theirs / ours:.0f} times (goal 20)"
+        )
+    return lines + growth()
+
+
+def growth() -> list[str]:
+    """Show time and memory of the panel as the rows double."""
+    lines = []
+    for rows in (10_000, 20_000, 40_000, 80_000):
+        found = in_a_process("benchmarks.panel", rows, "acs")
+        lines.append(f"panel at {rows:,} x {rows:,} ACS rows: {found['seconds']:.1f} s, peak {found['peak']:.2f} GiB")
+    return lines
+
+
+def mixed_rows(rows: int) -> pl.DataFrame:
+    """Put Adult beside three columns of ACS; a few of its rows come twice to reach 50,000."""
+    adult, acs = table("adult.csv.gz"), table("acs_employment_ma_2018.csv.gz").select("SCHL", "RELP", "ANC")
+    both = pl.concat([pl.concat([adult, adult[: 50_000 - len(adult)]]), acs[:50_000]], how="horizontal")
+    return both.sample(2 * rows, seed=0, shuffle=True)
+
+
+def measure(rows: int, which: str) -> dict[str, object]:
+    """Audit half of the rows as if it had been made from the other half."""
+    import seethrough as st
+
+    if which == "acs":
+        frame = table("acs_employment_ma_2015_2017.parquet").drop("year").sample(2 * rows, seed=0, shuffle=True)
+        roles: dict[str, object] = {"secret": "SEX"}
+    else:
+        frame, roles = mixed_rows(rows), {"secret": "income", "keys": KEYS}
+    if which == "priveval":
+        return alone(frame[:rows], frame[rows:], roles)
+    start = time.perf_counter()
+    found = st.audit(frame[:rows], frame[rows:], **roles)
+    spent = time.perf_counter() - start
+    return {
+        "seconds": spent,
+        "peak": peak_gib(),
+        "checks": {o.check: getattr(o, "seconds", 0.0) for o in found.tables[0]},
+    }
+
+
+def alone(real: pl.DataFrame, synthetic: pl.DataFrame, roles: dict[str, object]) -> dict[str, object]:
+    """Time each metric by itself, with all the work that it shares with others, and all of them together."""
+    from seethrough import catalog
+    from seethrough.data.reading import read_release
+    from seethrough.data.release import Part
+    from seethrough.kernels.budget import Budget
+    from seethrough.metrics.hidden_rate import HiddenRate
+    from seethrough.seeds import stream
+    from seethrough.shared.bench import Bench
+
+    release = read_release(real, [synthetic], secrets=(roles["secret"],), keys=roles["keys"])
+    tables = release.parts(release.synthetic[0].table)
+    checks = {name: check for name, check in catalog.load().items() if name not in FIDELITY}
+    checks["hidden-rate"] = HiddenRate(assume_aligned=True)
+    seconds, start = {}, time.process_time()
+    together: Bench[Part] = Bench(tables, Budget())
+    for check in checks.values():
+        check.measure(together, stream(0, "bench"))
+    cpu = time.process_time() - start
+    for name, check in checks.items():
+        begin = time.perf_counter()
+        check.measure(Bench(tables, Budget(threads=1)), stream(0, "bench"))
+        seconds[name] = time.perf_counter() - begin
+    return {"cpu": cpu, "checks": seconds}
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(int(sys.argv[1]), sys.argv[2])))

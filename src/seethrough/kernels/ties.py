@@ -1,0 +1,82 @@
+"""All nearest points across, ties included.
+
+The nearest distance of every row point comes from `neighbours`; a second pass over the blocks collects the pairs that
+attain it. Points that occur in both sets are each other's nearest without a search.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+from scipy import sparse
+
+from seethrough.kernels.blocks import Block, block_rows, measure
+from seethrough.kernels.budget import Budget
+from seethrough.kernels.neighbours import nearest_totals
+from seethrough.kernels.points import TIE, Floats, Ints, Points, point_groups, totals
+from seethrough.kernels.products import layout, left, right
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """Which points are nearest to which, between groups of equal points.
+
+    `row_groups` and `column_groups` give the group of each point, `links[g, h]` is 1 where the points of column group
+    h are nearest to those of row group g, `distances` belong to the row points.
+    """
+
+    row_groups: Ints
+    column_groups: Ints
+    links: sparse.csr_array
+    distances: Floats
+
+
+def all_nearest(rows: Points, columns: Points, budget: Budget) -> Nearest:
+    """Find, for every point of `rows`, all points of `columns` at the smallest distance."""
+    groups_a, groups_b = point_groups(rows, columns)
+    mine, first_a, row_groups = np.unique(groups_a, return_index=True, return_inverse=True)
+    others, first_b, column_groups = np.unique(groups_b, return_index=True, return_inverse=True)
+    apart = np.flatnonzero(~np.isin(mine, others))
+    same = np.flatnonzero(np.isin(mine, others))
+    search = _Search(rows.take(first_a[apart]), columns.take(first_b))
+    search.run(budget)
+    pairs = [(apart[row], column) for row, column in search.pairs] + [(same, np.searchsorted(others, mine[same]))]
+    place = tuple(np.concatenate(side) for side in zip(*pairs, strict=True))
+    links = sparse.csr_array((np.ones(len(place[0]), np.int64), place), shape=(len(mine), len(others)))
+    best = np.zeros(len(mine))
+    best[apart] = search.best
+    return Nearest(row_groups, column_groups, links, rows.norm.distance(best)[row_groups])
+
+
+class _Search:
+    """The pairs of two sets of distinct points, none of them in both, that attain the smallest total of their row."""
+
+    def __init__(self, a: Points, b: Points) -> None:
+        self.a, self.b = a, b
+        self.best = np.zeros(len(a))
+        self.pairs: list[tuple[Ints, Ints]] = []
+        self.lock = Lock()
+
+    def run(self, budget: Budget) -> None:
+        """Find the smallest totals, then the pairs."""
+        if not len(self.a):
+            return
+        self.best = nearest_totals(self.a, self.b, budget)
+        step, plan = block_rows(budget), layout(self.a, self.b)
+        blocks = [Block(self.b, start, step, plan, right) for start in range(0, len(self.b), step)]
+
+        def job(start: int) -> Callable[[], None]:
+            return lambda: self._collect(Block(self.a, start, step, plan, left), blocks)
+
+        budget.run([job(start) for start in range(0, len(self.a), step)])
+
+    def _collect(self, mine: Block, blocks: list[Block]) -> None:
+        best = self.best[mine.span]
+        for other in blocks:
+            values, error = measure(mine, other)
+            bound = np.nextafter((best * (1 + TIE) + error).astype(values.dtype), values.dtype.type(np.inf))
+            row, column = np.divmod(np.flatnonzero(values <= bound[:, None]), values.shape[1])
+            attained = totals(mine.points, row, other.points, column) <= best[row] * (1 + TIE)
+            with self.lock:
+                self.pairs.append((mine.start + row[attained], other.start + column[attained]))

@@ -1,0 +1,101 @@
+"""Hidden rate: how many real records are nearest to the very synthetic row that was made from them?
+
+It needs to know which synthetic row came from which real record. With g(i) the row made from record i: a hit when
+no synthetic row is nearer to y_i than z_g(i) in a two-dimensional projection fitted on the real table. The score is
+the share of hits. Where the pairing is an accident it is about 1 / m.
+
+References
+----------
+Guillaudeux et al. 2023, doi:10.1038/s41746-023-00771-5; Trudslev et al. 2025 and Hansen and Staer 2025 (reviews).
+
+Deviations
+----------
+The original counts misses, in per cent, so that higher is safer. Most generators have no pairing; the check is
+skipped unless the user says that row i was made from record i (`assume_aligned`) or gives the pairing (`origin`). A
+tie is a hit (`ties=hit`), or counts by its share (`ties=fraction`). The copy control is the real table in its own
+order.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial import KDTree
+
+from seethrough.data.release import Part
+from seethrough.errors import NotApplicable
+from seethrough.kernels.intervals import bounded_mean
+from seethrough.kernels.points import Floats, Ints
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need, Verdict
+from seethrough.shared.bench import Bench
+from seethrough.shared.projections import NearestProjected, Projected
+
+
+@dataclass(frozen=True)
+class HiddenRate:
+    """The share of real records whose own synthetic row is the nearest one."""
+
+    card: ClassVar[Card] = Card(
+        name="hidden-rate",
+        title="Hidden rate",
+        question="How many real records lie nearest to the synthetic row that was made from them?",
+        cannot_tell="Anything for a generator that does not make each row from one record.",
+        category=Category.TRACING,
+        evidence=Evidence.SIMILARITY,
+        raw_unit="share of real records",
+        formula="mean over i of [no z is nearer to y_i than z_g(i)], in the projection",
+        cites=("doi:10.1038/s41746-023-00771-5",),
+        ordering=Verdict.SOMETIMES,
+        monotone=Verdict.INADEQUATE,
+        needs=(Need.ORIGIN,),
+    )
+    assume_aligned: bool = False
+    origin: tuple[int, ...] = ()
+    ties: Literal["hit", "fraction"] = "hit"
+    dimensions: int = 2
+    confidence: float = 0.95
+
+    def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
+        """Compare the distance to the own row with the smallest one."""
+        own = self._origin(len(bench.table(Part.TRAIN)), len(bench.table(Part.SYNTHETIC)))
+        real = bench.get(Projected(Part.TRAIN, Part.TRAIN, self.dimensions))
+        synthetic = bench.get(Projected(Part.SYNTHETIC, Part.TRAIN, self.dimensions))
+        nearest = bench.get(NearestProjected(Part.TRAIN, Part.SYNTHETIC, Part.TRAIN, self.dimensions))
+        hits = own_is_nearest(real, synthetic[own], nearest).astype(np.float64)
+        if self.ties == "fraction":
+            hits /= tied(real, synthetic, nearest)
+        low, high = bounded_mean(hits, self.confidence, rng)
+        value = float(hits.mean())
+        return Measurement(
+            risk=Estimate(value, min(low, value), max(high, value), self.confidence),
+            raw=value,
+            n=len(hits),
+            base_rate=1 / len(synthetic),
+            per_record=hits,
+        )
+
+    def _origin(self, rows: int, others: int) -> Ints:
+        if self.origin:
+            if len(self.origin) != rows or not all(0 <= place < others for place in self.origin):
+                raise NotApplicable(
+                    f"the pairing does not name one of {others} synthetic rows for each of {rows} records"
+                )
+            return np.array(self.origin)
+        if not self.assume_aligned:
+            raise NotApplicable("it is not known which synthetic row was made from which real record")
+        if rows != others:
+            raise NotApplicable(f"{rows} real records and {others} synthetic rows cannot be paired in order")
+        return np.arange(rows)
+
+
+def own_is_nearest(real: Floats, own: Floats, nearest: Floats) -> npt.NDArray[np.bool_]:
+    """Tell for which records no synthetic row is nearer than their own."""
+    distance: Floats = np.sqrt(np.square(real - own).sum(axis=1))
+    return distance <= nearest * (1 + 1e-12)
+
+
+def tied(real: Floats, synthetic: Floats, nearest: Floats) -> Ints:
+    """Count the synthetic rows at the smallest distance of each record."""
+    balls = KDTree(synthetic).query_ball_point(real, nearest * (1 + 1e-12), return_length=True)
+    return np.maximum(1, np.asarray(balls, np.int64))

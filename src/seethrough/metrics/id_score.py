@@ -1,0 +1,134 @@
+"""Identifiability score: is a synthetic row nearer than the nearest other real record, rare attributes counting more?
+
+ID = mean over i of [d_YZ(i) < d_YY(i)], strictly, in the distance space whose columns are weighted by 1 / H_j, with
+H_j the Shannon entropy of column j in the real table (numbers in at most ten quantile bins); a column without
+entropy has weight 0. A fresh sample of the same population scores about one half. A real record with a twin in the
+real table is never identifiable, in contrast to `auth`, where ties count as risk.
+
+References
+----------
+Yoon, Drumright, van der Schaar 2020, doi:10.1109/JBHI.2020.2980262 (ADS-GAN); Trudslev et al. 2025 and Hansen and
+Staer 2025 (reviews).
+
+Deviations
+----------
+ADS-GAN multiplies by 1 / H, and so does this. Trudslev et al. define w = 1 / H and then divide by it, which
+multiplies by H (`weights=entropy`); Hansen and Staer use none (`weights=none`), and synthcity computes weights and
+then sets all to 1. PrivEval's stored results compare with the second nearest other real record (`real_rank=2`).
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from seethrough.data.release import Part
+from seethrough.errors import ConfigError, NotApplicable
+from seethrough.kernels.extremes import extremes
+from seethrough.kernels.intervals import wilson
+from seethrough.kernels.neighbours import nearest_between, nearest_other
+from seethrough.kernels.points import Floats, Points
+from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
+from seethrough.shared.bench import Bench
+from seethrough.shared.marginals import Entropies
+from seethrough.shared.neighbours import NearestBetween, NearestOther, Placed
+
+Weights = Literal["inverse-entropy", "entropy", "none"]
+
+
+@dataclass(frozen=True)
+class Identifiability:
+    """The share of real records that a synthetic row is nearer to than any other real record."""
+
+    card: ClassVar[Card] = Card(
+        name="id-score",
+        title="Identifiability score",
+        question="For how many real records is a synthetic row nearer than the nearest other real record, "
+        "with uncommon attributes weighing more?",
+        cannot_tell="Whether nearness comes from copying: a fresh sample of the same size already scores one half.",
+        category=Category.REIDENTIFICATION,
+        evidence=Evidence.SIMILARITY,
+        raw_unit="share of real records",
+        formula="mean over i of [d_YZ(i) < d_YY(i)], columns weighted by 1 / entropy",
+        cites=("doi:10.1109/JBHI.2020.2980262",),
+        ordering=Verdict.SOMETIMES,
+        monotone=Verdict.INADEQUATE,
+    )
+    weights: Weights = "inverse-entropy"
+    real_rank: int = 1
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        """Refuse a rank that has no meaning."""
+        if self.real_rank not in {1, 2}:
+            raise ConfigError(f"parameter id-score.real_rank is {self.real_rank}; 1 or 2 is expected")
+
+    def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
+        """Compare the two nearest rows of every real record."""
+        if len(bench.table(Part.TRAIN)) <= self.real_rank:
+            raise NotApplicable(f"a nearest other real record needs more than {self.real_rank} real records")
+        nearer = bench.get(Across(self.weights)) < bench.get(Home(self.weights, self.real_rank))
+        share = float(nearer.mean())
+        low, high = wilson(int(nearer.sum()), len(nearer), self.confidence)
+        return Measurement(
+            risk=Estimate(share, low, high, self.confidence),
+            raw=share,
+            n=len(nearer),
+            per_record=nearer.astype(np.float64),
+        )
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """Request: the rows of a table as points of the weighted space."""
+
+    part: Part
+    weights: Weights
+
+    def compute(self, bench: Bench[Part]) -> Points:
+        """Weight every column by the entropy it has in the real table."""
+        weights = column_weights(bench.get(Entropies(Part.TRAIN)), self.weights)
+        columns = bench.table(Part.TRAIN).schema.used
+        numeric = np.array([not column.kind.has_levels for column in columns], bool)
+        placed = bench.get(Placed(self.part))
+        # A number brings a code with it, "is missing", in its place among the codes.
+        return Points(placed.numbers * weights[numeric], placed.codes, weights**2)
+
+
+@dataclass(frozen=True)
+class Across:
+    """Request: the distance of each real record to its nearest synthetic row."""
+
+    weights: Weights
+
+    def compute(self, bench: Bench[Part]) -> Floats:
+        """Search the weighted space, or share the search of others where nothing is weighted."""
+        if self.weights == "none":
+            return bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows
+        real, synthetic = (bench.get(Weighted(part, self.weights)) for part in (Part.TRAIN, Part.SYNTHETIC))
+        return nearest_between(real, synthetic, bench.budget).rows
+
+
+@dataclass(frozen=True)
+class Home:
+    """Request: the distance of each real record to its nearest, or second nearest, other real record."""
+
+    weights: Weights
+    rank: int
+
+    def compute(self, bench: Bench[Part]) -> Floats:
+        """Search the real table against itself; the record itself is the nearest of all and does not count."""
+        real = bench.get(Placed(Part.TRAIN) if self.weights == "none" else Weighted(Part.TRAIN, self.weights))
+        if self.rank > 1:
+            found: Floats = extremes(real, real, self.rank + 1, bench.budget).nearest[self.rank]
+            return found
+        return bench.get(NearestOther(Part.TRAIN)) if self.weights == "none" else nearest_other(real, bench.budget)
+
+
+def column_weights(entropies: Floats, weights: Weights) -> Floats:
+    """Turn entropies into weights; a column without entropy counts for nothing."""
+    if weights == "none":
+        return np.ones(len(entropies))
+    if weights == "entropy":
+        return entropies
+    return np.divide(1, entropies, out=np.zeros(len(entropies)), where=entropies > 0)

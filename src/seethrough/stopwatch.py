@@ -1,0 +1,71 @@
+"""Where the time of an audit goes: to each check by itself, and to the computations that checks share.
+
+What is shared belongs to no check: whoever asks first would pay for all. So the seconds of a check are those outside of
+the bench's computations, and all numbers together add up to the whole.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Literal
+
+from seethrough.data.release import Part
+from seethrough.data.table import Table
+from seethrough.shared.bench import Bench, Work
+from seethrough.timings import CheckCost, SharedCost, Timings
+
+Trial = Literal["release", "copy", "independent"]
+"""What a check is measured on: the release, or a control in its place."""
+
+
+class Stopwatch:
+    """Measures one audit, from when it is made; it knows the tables by the names that it was told."""
+
+    def __init__(self, bench: Bench[Part]) -> None:
+        self._begun = time.perf_counter()
+        self._bench = bench
+        self._names: dict[Table, str] = {}
+        self._laps: dict[tuple[str, str], dict[Trial, float]] = {}
+
+    def called(self, name: str, table: Table) -> Table:
+        """Remember what a table is called, and give it back."""
+        self._names[table] = name
+        return table
+
+    @contextmanager
+    def lap(self, check: str, synthetic: str, trial: Trial) -> Iterator[None]:
+        """Note the seconds that a check spends on its own."""
+        begun = time.perf_counter() - self._bench.shared_seconds
+        laps = self._laps.setdefault((check, synthetic), {"release": 0.0, "copy": 0.0, "independent": 0.0})
+        try:
+            yield
+        finally:
+            laps[trial] += time.perf_counter() - self._bench.shared_seconds - begun
+
+    def read(self) -> Timings:
+        """Give what was measured so far, dearest first."""
+        checks = [CheckCost(check, synthetic, **laps) for (check, synthetic), laps in self._laps.items()]
+        return Timings(
+            total=time.perf_counter() - self._begun,
+            checks=tuple(sorted(checks, key=lambda cost: -cost.seconds)),
+            shared=tuple(sorted(self._shared(), key=lambda cost: -cost.seconds)),
+        )
+
+    def _shared(self) -> Iterator[SharedCost]:
+        alike: dict[tuple[str, tuple[str, ...]], list[Work[Part]]] = {}
+        for work in self._bench.work:
+            alike.setdefault((type(work.request).__name__, self._tables(work.tables)), []).append(work)
+        for (request, tables), group in alike.items():
+            yield SharedCost(
+                request,
+                tables,
+                different=len({work.request for work in group}),
+                computed=len(group),
+                asked=sum(work.asked for work in group),
+                seconds=sum(work.seconds for work in group),
+            )
+
+    def _tables(self, seen: Mapping[Part, Table | None]) -> tuple[str, ...]:
+        """Name the tables in the order of their parts; one that was looked for and is not there has no name."""
+        there = ((part, seen.get(part)) for part in Part)
+        return tuple(self._names.get(table, part.value) for part, table in there if table is not None)

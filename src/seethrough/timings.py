@@ -1,0 +1,64 @@
+"""What an audit cost: seconds of each check, of each shared computation, and of the whole."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class CheckCost:
+    """The seconds of a check on a release and on both controls, without the computations that it shares with others."""
+
+    check: str
+    synthetic: str
+    release: float
+    copy: float
+    independent: float
+
+    @property
+    def seconds(self) -> float:
+        """Give the seconds of the check in all."""
+        return self.release + self.copy + self.independent
+
+
+@dataclass(frozen=True)
+class SharedCost:
+    """The seconds of one kind of shared computation on the tables named, without others that it asked for in turn.
+
+    Nothing was computed twice if `computed`, the number of computations, is the number of `different` requests.
+    """
+
+    request: str
+    tables: tuple[str, ...]
+    different: int
+    computed: int
+    asked: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Timings:
+    """Where the time went, dearest first; `reading` is part of the `total`."""
+
+    total: float = 0.0
+    reading: float = 0.0
+    checks: tuple[CheckCost, ...] = ()
+    shared: tuple[SharedCost, ...] = ()
+
+    @property
+    def rest(self) -> float:
+        """Give what neither reading nor a check nor a shared computation took: making and naming tables."""
+        told = sum(cost.seconds for cost in self.checks) + sum(cost.seconds for cost in self.shared)
+        return self.total - self.reading - told
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON form as plain values, with seconds rounded to milliseconds."""
+        return {
+            "total": round(self.total, 3),
+            "reading": round(self.reading, 3),
+            "checks": [_rounded(asdict(cost) | {"seconds": cost.seconds}) for cost in self.checks],
+            "shared": [_rounded(asdict(cost)) for cost in self.shared],
+        }
+
+
+def _rounded(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: round(value, 3) if isinstance(value, float) else value for name, value in values.items()}

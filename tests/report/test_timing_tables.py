@@ -1,0 +1,52 @@
+import io
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from seethrough.report import timing_tables
+from seethrough.timings import CheckCost, SharedCost, Timings
+
+TIMINGS = Timings(
+    total=12.0,
+    reading=1.0,
+    checks=(CheckCost("gcap", "one.csv", 1.0, 2.0, 3.0), CheckCost("crp", "two\x1b[31m.csv", 0.001, 0.0, 0.0)),
+    shared=(SharedCost("NearestBetween", ("real", "independent for one.csv"), 1, 1, 4, 4.0),),
+)
+
+
+def printed(width: int) -> str:
+    out = io.StringIO()
+    timing_tables.render(TIMINGS, Console(file=out, width=width))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_costs_are_shown_within_the_width(width: int) -> None:
+    text = printed(width)
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert "12.0 s in all, 1.0 s to read, 999 ms for the rest" in text
+    assert ["gcap", "one.csv", "1.0", "s", "2.0", "s", "3.0", "s", "6.0", "s"] in [
+        line.split() for line in text.splitlines()
+    ]
+    assert "NearestBetween" in text
+    assert "\x1b" not in text
+
+
+def test_the_json_form_is_in_milliseconds() -> None:
+    found = Timings(1.23456, 0.5, (CheckCost("crp", "one.csv", 0.00049, 0.0011, 0.1),), ()).to_dict()
+    assert found == {
+        "total": 1.235,
+        "reading": 0.5,
+        "checks": [
+            {
+                "check": "crp",
+                "synthetic": "one.csv",
+                "release": 0.0,
+                "copy": 0.001,
+                "independent": 0.1,
+                "seconds": 0.102,
+            }
+        ],
+        "shared": [],
+    }
