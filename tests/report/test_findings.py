@@ -47,9 +47,16 @@ def test_reading_says_that_the_controls_coincide(make: Made) -> None:
 @pytest.mark.parametrize("evidence", [Evidence.SIMILARITY, Evidence.FIDELITY])
 def test_similarity_is_never_called_an_attack_result(make: Made, evidence: Evidence) -> None:
     outcome = make((0.5, 0.4, 0.6), evidence=evidence)
-    assert findings.reading(outcome).startswith("Similarity: ")
+    assert findings.reading(outcome).startswith(f"{evidence.value.capitalize()}: ")
     assert findings.DESCRIBES_ONLY in findings.reading(outcome)
-    assert headline(outcome).startswith("No attack was measured, only similarity")
+    assert headline(outcome).startswith(f"No attack was measured, only {evidence.value}")
+
+
+def test_fidelity_is_not_the_strongest_where_similarity_was_measured(make: Made) -> None:
+    fidelity = make((0.9, 0.8, 1.0), name="ks", evidence=Evidence.FIDELITY)
+    said = headline(fidelity, make((0.5, 0.4, 0.6), name="auth", evidence=Evidence.SIMILARITY))
+    assert "only similarity" in said
+    assert "auth is" in said
 
 
 def test_an_attack_decides_the_headline_though_similarity_is_higher(make: Made) -> None:

@@ -1,13 +1,13 @@
-"""Blocks of points, and the totals (squared distances) between two of them with their error."""
+"""Blocks of points, the totals (squared distances) between two of them with their error, passes over all of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.points import Norm, Points, block_totals
-from seethrough.kernels.products import COARSE, Layout, Matrix, Side, error_bound, product
+from seethrough.kernels.products import COARSE, Layout, Matrix, Side, error_bound, left, product, right
 
 BLOCK = 1024
 """Rows and columns of a block: large enough for a fast product, small enough for the cache."""
@@ -49,3 +49,16 @@ def measure(mine: Block, other: Block) -> tuple[Matrix, float]:
         if error < COARSE:
             break
     return product(first, second, np.empty((len(mine.points), len(other.points)), dtype)), error
+
+
+def run_strips(
+    rows: Points, columns: Points, plan: Layout, budget: Budget, work: Callable[[Block, Sequence[Block]], None]
+) -> None:
+    """Give `work` every block of rows once, with all blocks of columns, on the threads of the budget."""
+    step = block_rows(budget)
+    blocks = [Block(columns, start, step, plan, right) for start in range(0, len(columns), step)]
+
+    def strip(start: int) -> Callable[[], None]:
+        return lambda: work(Block(rows, start, step, plan, left), blocks)
+
+    budget.run([strip(start) for start in range(0, len(rows), step)])

@@ -5,16 +5,16 @@ them. Here every pair counts, and so does every copy of a row: the second neares
 the nearest.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 
 import numpy as np
 
-from seethrough.kernels.blocks import Block, block_rows, measure
+from seethrough.kernels.blocks import Block, measure, run_strips
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.points import Floats, Ints, Points, point_groups, totals
-from seethrough.kernels.products import Matrix, layout, left, right
+from seethrough.kernels.products import Matrix, layout
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,17 +51,11 @@ class _Search:
 
     def run(self, budget: Budget) -> None:
         """Measure all blocks."""
-        step = block_rows(budget)
-        blocks = [Block(self.b, start, step, self.plan, right) for start in range(0, len(self.b), step)]
-        budget.run([self._job(start, step, blocks) for start in range(0, len(self.a), step)])
+        run_strips(self.a, self.b, self.plan, budget, self._strip)
 
-    def _job(self, start: int, step: int, blocks: list[Block]) -> Callable[[], None]:
-        def strip() -> None:
-            mine = Block(self.a, start, step, self.plan, left)
-            for other in blocks:
-                self._improve(mine, other)
-
-        return strip
+    def _strip(self, mine: Block, blocks: Sequence[Block]) -> None:
+        for other in blocks:
+            self._improve(mine, other)
 
     def _improve(self, mine: Block, other: Block) -> None:
         values, error = measure(mine, other)

@@ -9,16 +9,17 @@ exactly h meets in exactly one of these joins, so counts just add up. When the j
 more than comparing all pairs that are left, a matrix product of indicators does that.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
-from seethrough.kernels.blocks import Block, block_rows, measure
+from seethrough.kernels.blocks import Block, measure, run_strips
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.grouping import Codes, Ints, combine, counts_of, radices
 from seethrough.kernels.points import Points
-from seethrough.kernels.products import layout, left, right
+from seethrough.kernels.products import layout
 
 JOIN_NS = 60.0
 PAIR_NS = 3.0
@@ -110,16 +111,15 @@ class _Search:
         ones = np.ones(len(self.keys))
         mine = Points(np.empty((len(rows), 0)), self.keys[:, rows], ones)
         other = Points(np.empty((len(self.weights), 0)), self.other_keys, ones)
-        plan, step = layout(mine, other), block_rows(budget)
-        blocks = [Block(other, start, step, plan, right) for start in range(0, len(other), step)]
+        run_strips(
+            mine,
+            other,
+            layout(mine, other),
+            budget,
+            lambda block, blocks: self._nearest_of_strip(rows[block.span], block, blocks),
+        )
 
-        def strip(start: int) -> None:
-            block = Block(mine, start, step, plan, left)
-            self._nearest_of_strip(rows[block.span], block, blocks)
-
-        budget.run([lambda start=start: strip(start) for start in range(0, len(rows), step)])  # type: ignore[misc]
-
-    def _nearest_of_strip(self, rows: Ints, block: Block, blocks: list[Block]) -> None:
+    def _nearest_of_strip(self, rows: Ints, block: Block, blocks: Sequence[Block]) -> None:
         best = np.full(len(rows), np.inf, np.float32)
         total, agree = np.zeros(len(rows)), np.zeros(len(rows))
         for other in blocks:

@@ -9,17 +9,17 @@
    number of threads can change a bit of the result.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.kernels.blocks import Block, block_rows, measure
+from seethrough.kernels.blocks import Block, measure, run_strips
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.points import Floats, Ints, Points, block_totals, point_groups, totals
-from seethrough.kernels.products import Layout, Matrix, layout, left, right
+from seethrough.kernels.products import Layout, Matrix, layout
 
 Bools = npt.NDArray[np.bool_]
 
@@ -96,19 +96,13 @@ class _Search:
 
     def run(self, budget: Budget) -> None:
         """Measure all blocks that hold a wanted point."""
-        step = block_rows(budget)
-        blocks = [Block(self.b, start, step, self.plan, right) for start in range(0, len(self.b), step)]
-        budget.run([self._job(start, step, blocks) for start in range(0, len(self.a), step)])
+        run_strips(self.a, self.b, self.plan, budget, self._strip)
 
-    def _job(self, start: int, step: int, blocks: list[Block]) -> Callable[[], None]:
-        def strip() -> None:
-            mine = Block(self.a, start, step, self.plan, left)
-            for other in blocks:
-                twice = self.symmetric and other.start < start
-                if not twice and (self.rows[mine.span].any() or self.columns[other.span].any()):
-                    self._improve(mine, other)
-
-        return strip
+    def _strip(self, mine: Block, blocks: Sequence[Block]) -> None:
+        for other in blocks:
+            twice = self.symmetric and other.start < mine.start
+            if not twice and (self.rows[mine.span].any() or self.columns[other.span].any()):
+                self._improve(mine, other)
 
     def _improve(self, mine: Block, other: Block) -> None:
         values, error = measure(mine, other)

@@ -4,18 +4,18 @@ The nearest distance of every row point comes from `neighbours`; a second pass o
 attain it. Points that occur in both sets are each other's nearest without a search.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 
 import numpy as np
 from scipy import sparse
 
-from seethrough.kernels.blocks import Block, block_rows, measure
+from seethrough.kernels.blocks import Block, measure, run_strips
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours import nearest_totals
 from seethrough.kernels.points import TIE, Floats, Ints, Points, point_groups, totals
-from seethrough.kernels.products import layout, left, right
+from seethrough.kernels.products import layout
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,15 +63,9 @@ class _Search:
         if not len(self.a):
             return
         self.best = nearest_totals(self.a, self.b, budget)
-        step, plan = block_rows(budget), layout(self.a, self.b)
-        blocks = [Block(self.b, start, step, plan, right) for start in range(0, len(self.b), step)]
+        run_strips(self.a, self.b, layout(self.a, self.b), budget, self._collect)
 
-        def job(start: int) -> Callable[[], None]:
-            return lambda: self._collect(Block(self.a, start, step, plan, left), blocks)
-
-        budget.run([job(start) for start in range(0, len(self.a), step)])
-
-    def _collect(self, mine: Block, blocks: list[Block]) -> None:
+    def _collect(self, mine: Block, blocks: Sequence[Block]) -> None:
         best = self.best[mine.span]
         for other in blocks:
             values, error = measure(mine, other)

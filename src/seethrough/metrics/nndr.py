@@ -68,7 +68,7 @@ class DistanceRatio:
         if len(bench.table(target)) < 2:
             raise NotApplicable("a second nearest row needs a table of at least two rows")
         if self.dimensions is None:
-            first, second = bench.get(Extremal(target, source, 2, reference=Part.TRAIN)).nearest
+            first, second = bench.get(Extremal(target, source, depth=2)).nearest
         else:
             first, second = bench.get(TwoNearestProjected(source, target, Part.TRAIN, self.dimensions))
         r = ratios(first, second, self.reading)

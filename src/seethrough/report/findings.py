@@ -25,8 +25,9 @@ class Headline:
 
 
 def of_category(table: TableAudit, category: Category) -> tuple[Outcome, ...]:
-    """Pick the outcomes that speak about one attack."""
-    return tuple(outcome for outcome in table if outcome.card.category is category)
+    """Pick the outcomes that speak about one attack: attacks first, then similarity, then fidelity."""
+    chosen = (outcome for outcome in table if outcome.card.category is category)
+    return tuple(sorted(chosen, key=lambda outcome: list(Evidence).index(outcome.card.evidence)))
 
 
 def is_attack(outcome: Outcome) -> bool:
@@ -35,8 +36,8 @@ def is_attack(outcome: Outcome) -> bool:
 
 
 def evidence_label(outcome: Outcome) -> str:
-    """Name the kind of evidence in a word or two."""
-    return "attack" if is_attack(outcome) else "similarity"
+    """Name the kind of evidence in a word."""
+    return outcome.card.evidence.value
 
 
 def short_reading(outcome: Measured) -> str:
@@ -57,7 +58,7 @@ def short_reading(outcome: Measured) -> str:
 
 def reading(outcome: Measured) -> str:
     """Say in full where the score stands, as one or two sentences."""
-    what = "Attack result" if is_attack(outcome) else "Similarity"
+    what = "Attack result" if is_attack(outcome) else evidence_label(outcome).capitalize()
     sentence = f"{what}: {_standing_told(outcome)}."
     return sentence if is_attack(outcome) else f"{sentence} {DESCRIBES_ONLY}"
 
@@ -92,10 +93,12 @@ def _attack_headline(attacks: Sequence[Measured]) -> str:
 
 
 def _similarity_headline(measured: Sequence[Measured]) -> str:
-    strongest = max(measured, key=_strength)
-    which = "" if len(measured) == 1 else f", the strongest of {len(measured)} metrics,"
+    # Fidelity says even less: the columns of any good release look like those of the real table.
+    near = [outcome for outcome in measured if outcome.card.evidence is Evidence.SIMILARITY] or list(measured)
+    strongest = max(near, key=_strength)
+    which = "" if len(near) == 1 else f", the strongest of {len(near)} metrics,"
     return (
-        "No attack was measured, only similarity, which describes and does not decide: "
+        f"No attack was measured, only {evidence_label(strongest)}, which describes and does not decide: "
         f"{untrusted.name(strongest.check)}{which} is {_standing_told(strongest)}"
     )
 

@@ -14,11 +14,6 @@ from seethrough.kernels.ties import Nearest, all_nearest
 from seethrough.shared.bench import Bench, P
 
 
-def _reference(reference: P | None, part: P, space: Space) -> P | None:
-    """Name the table that gives the scale only where it matters, so that equal searches are equal requests."""
-    return reference if space == "standardised" and reference is not part else None
-
-
 @dataclass(frozen=True)
 class Placed(Generic[P]):
     """Request: the rows of a table as points."""
@@ -32,13 +27,27 @@ class Placed(Generic[P]):
 
 
 @dataclass(frozen=True)
-class PlacedPair(Generic[P]):
-    """Request: the rows of two tables as points of one space; `reference` gives the scale of a standardised one."""
+class _TwoTables(Generic[P]):
+    """Two tables in one space; `reference` gives the scale of a standardised one, `rows` where it is not named."""
 
     rows: P
     columns: P
     space: Space = "gower"
     reference: P | None = None
+
+    def __post_init__(self) -> None:
+        """Drop a reference that makes no difference, so that equal searches are equal requests."""
+        if self.space != "standardised" or self.reference is self.rows:
+            object.__setattr__(self, "reference", None)
+
+    def placed(self, bench: Bench[P]) -> tuple[Points, Points]:
+        """Encode the two tables, together where their levels have to be."""
+        return bench.get(PlacedPair(self.rows, self.columns, self.space, self.reference))
+
+
+@dataclass(frozen=True)
+class PlacedPair(_TwoTables[P]):
+    """Request: the rows of two tables as points of one space."""
 
     def compute(self, bench: Bench[P]) -> tuple[Points, Points]:
         """Encode the two tables together where their levels have to be."""
@@ -49,21 +58,32 @@ class PlacedPair(Generic[P]):
 
 
 @dataclass(frozen=True)
-class NearestBetween(Generic[P]):
+class NearestBetween(_TwoTables[P]):
     """Request: for every row of either table, the distance to the nearest row of the other."""
-
-    rows: P
-    columns: P
-    space: Space = "gower"
-    reference: P | None = None
-
-    def __post_init__(self) -> None:
-        """Drop a reference that makes no difference."""
-        object.__setattr__(self, "reference", _reference(self.reference, self.rows, self.space))
 
     def compute(self, bench: Bench[P]) -> Between:
         """Search both directions in one pass."""
-        return nearest_between(*bench.get(PlacedPair(**vars(self))), bench.budget)
+        return nearest_between(*self.placed(bench), bench.budget)
+
+
+@dataclass(frozen=True)
+class Extremal(_TwoTables[P]):
+    """Request: the few nearest rows of every row of `columns`, and the largest distance between the tables."""
+
+    depth: int = 1
+
+    def compute(self, bench: Bench[P]) -> Extremes:
+        """Search all pairs, for every one may be the farthest."""
+        return extremes(*self.placed(bench), self.depth, bench.budget)
+
+
+@dataclass(frozen=True)
+class AllNearest(_TwoTables[P]):
+    """Request: for every row of one table, all rows of the other at the smallest distance."""
+
+    def compute(self, bench: Bench[P]) -> Nearest:
+        """Search, then collect the ties."""
+        return all_nearest(*self.placed(bench), bench.budget)
 
 
 @dataclass(frozen=True)
@@ -75,48 +95,11 @@ class NearestOther(Generic[P]):
     reference: P | None = None
 
     def __post_init__(self) -> None:
-        """Drop a reference that makes no difference."""
-        object.__setattr__(self, "reference", _reference(self.reference, self.part, self.space))
+        """Drop a reference that makes no difference, so that equal searches are equal requests."""
+        if self.space != "standardised" or self.reference is self.part:
+            object.__setattr__(self, "reference", None)
 
     def compute(self, bench: Bench[P]) -> Floats:
         """Search the table against itself."""
         mine, _ = bench.get(PlacedPair(self.part, self.part, self.space, self.reference))
         return nearest_other(mine, bench.budget)
-
-
-@dataclass(frozen=True)
-class Extremal(Generic[P]):
-    """Request: the few nearest rows of every row of `columns`, and the largest distance between the tables."""
-
-    rows: P
-    columns: P
-    depth: int = 1
-    space: Space = "gower"
-    reference: P | None = None
-
-    def __post_init__(self) -> None:
-        """Drop a reference that makes no difference."""
-        object.__setattr__(self, "reference", _reference(self.reference, self.rows, self.space))
-
-    def compute(self, bench: Bench[P]) -> Extremes:
-        """Search all pairs, for every one may be the farthest."""
-        pair = bench.get(PlacedPair(self.rows, self.columns, self.space, self.reference))
-        return extremes(*pair, self.depth, bench.budget)
-
-
-@dataclass(frozen=True)
-class AllNearest(Generic[P]):
-    """Request: for every row of one table, all rows of the other at the smallest distance."""
-
-    rows: P
-    columns: P
-    space: Space = "gower"
-    reference: P | None = None
-
-    def __post_init__(self) -> None:
-        """Drop a reference that makes no difference."""
-        object.__setattr__(self, "reference", _reference(self.reference, self.rows, self.space))
-
-    def compute(self, bench: Bench[P]) -> Nearest:
-        """Search, then collect the ties."""
-        return all_nearest(*bench.get(PlacedPair(**vars(self))), bench.budget)
