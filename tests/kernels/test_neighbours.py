@@ -92,13 +92,14 @@ def test_the_manhattan_norm_equals_the_definition(sets):
 
 
 @settings(max_examples=100, deadline=None)
-@given(two_sets())
-def test_all_nearest_are_found_with_their_ties(sets):
+@given(two_sets(), st.integers(1, 4))
+def test_all_nearest_are_found_with_their_ties(sets, depth):
     a, b = sets
     distances = brute(a, b)
-    found = all_nearest(a, b, SMALL_BLOCKS)
-    assert found.distances.tolist() == distances.min(axis=1).tolist()
-    pairs = [set(np.flatnonzero(row == row.min())) for row in distances]
+    found = all_nearest(a, b, SMALL_BLOCKS, depth)
+    reach = np.sort(distances, axis=1)[:, min(depth, len(b)) - 1]
+    assert found.distances.tolist() == reach.tolist()
+    pairs = [set(np.flatnonzero(row <= last)) for row, last in zip(distances, reach, strict=True)]
     members = [np.flatnonzero(found.column_groups == group) for group in range(found.links.shape[1])]
     for i, expected in enumerate(pairs):
         groups = found.links[[found.row_groups[i]]].indices

@@ -207,6 +207,13 @@ def test_air_shares_a_prediction_that_the_majority_leaves_open(measure):
     assert found.risk.value == pytest.approx(2 * 0.5 / (2 * 0.5 + 0 + 0.5))
 
 
+def test_air_may_ask_several_neighbours(measure):
+    real, synthetic = {"k": [0, 10], "s": ["1", "0"]}, {"k": [0, 1, 2, 9], "s": ["0", "1", "1", "0"]}
+    assert measure(AttributeInference(), real, synthetic, secret=("s",)).per_record.tolist() == [0, 1]
+    assert measure(AttributeInference(neighbours=3), real, synthetic, secret=("s",)).per_record.tolist() == [1, 0]
+    assert measure(AttributeInference(neighbours=99), real, synthetic, secret=("s",)).per_record.tolist() == [0.5, 0.5]
+
+
 def test_air_of_many_levels_scores_each_of_them(score):
     real, synthetic = {"k": [0, 1, 2, 3], "s": list("aabc")}, {"k": [0, 1, 2, 3], "s": list("aabb")}
     half, quarter = log(2), -(0.25 * log(0.25) + 0.75 * log(0.75))

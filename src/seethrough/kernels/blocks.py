@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.points import Norm, Points, block_totals
+from seethrough.kernels.points import Ints, Norm, Points, block_totals
 from seethrough.kernels.products import COARSE, Layout, Matrix, Side, error_bound, left, product, right
 
 BLOCK = 1024
@@ -25,10 +25,9 @@ def block_rows(budget: Budget) -> int:
 class Block:
     """Consecutive points, encoded for the product when first used."""
 
-    def __init__(self, points: Points, start: int, step: int, plan: Layout, encode: Encode) -> None:
-        self.start = start
-        self.span = slice(start, start + step)
-        self.points = points.take(np.arange(start, min(start + step, len(points))))
+    def __init__(self, points: Points, start: int, plan: Layout, encode: Encode) -> None:
+        self.points, self.start = points, start
+        self.span = slice(start, start + len(points))
         self.plan, self._encode = plan, encode
         self._sides: dict[type[np.floating], Side] = {}
 
@@ -38,8 +37,24 @@ class Block:
             self._sides[dtype] = self._encode(self.points, self.plan, dtype)
         return self._sides[dtype]
 
+    def part(self, rows: Ints) -> "Part":
+        """Pick points of the block."""
+        return Part(self, rows)
 
-def measure(mine: Block, other: Block) -> tuple[Matrix, float]:
+
+class Part:
+    """Some points of a block, with the encoding of the block."""
+
+    def __init__(self, block: Block, rows: Ints) -> None:
+        self.points, self.plan = block.points.take(rows), block.plan
+        self._block, self._rows = block, rows
+
+    def side(self, dtype: type[np.floating]) -> Side:
+        """Pick from the encoding of the block."""
+        return self._block.side(dtype).take(self._rows)
+
+
+def measure(mine: Block | Part, other: Block | Part) -> tuple[Matrix, float]:
     """Measure all pairs of two blocks; return their totals and the largest error among them."""
     if mine.points.norm is Norm.MANHATTAN:
         return block_totals(mine.points, other.points), 0.0
@@ -56,9 +71,13 @@ def run_strips(
 ) -> None:
     """Give `work` every block of rows once, with all blocks of columns, on the threads of the budget."""
     step = block_rows(budget)
-    blocks = [Block(columns, start, step, plan, right) for start in range(0, len(columns), step)]
+    blocks = [Block(_slice(columns, start, step), start, plan, right) for start in range(0, len(columns), step)]
 
     def strip(start: int) -> Callable[[], None]:
-        return lambda: work(Block(rows, start, step, plan, left), blocks)
+        return lambda: work(Block(_slice(rows, start, step), start, plan, left), blocks)
 
     budget.run([strip(start) for start in range(0, len(rows), step)])
+
+
+def _slice(points: Points, start: int, step: int) -> Points:
+    return points.take(np.arange(start, min(start + step, len(points))))

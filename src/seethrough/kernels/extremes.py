@@ -30,13 +30,18 @@ class Extremes:
 
 def extremes(rows: Points, columns: Points, depth: int, budget: Budget) -> Extremes:
     """Find the `depth` nearest `rows` of every point of `columns`, and the largest distance."""
+    nearest, farthest = extreme_totals(rows, columns, depth, budget)
+    return Extremes(rows.norm.distance(nearest), float(rows.norm.distance(np.array(farthest))))
+
+
+def extreme_totals(rows: Points, columns: Points, depth: int, budget: Budget) -> tuple[Floats, float]:
+    """Find the `depth` smallest totals of every point of `columns`, and the largest of all."""
     groups_a, groups_b = point_groups(rows, columns)
     _, first_a, counts = np.unique(groups_a, return_index=True, return_counts=True)
     distinct, first_b = np.unique(groups_b, return_index=True)
     search = _Search(rows.take(first_a), np.minimum(counts, depth), columns.take(first_b), depth)
     search.run(budget)
-    nearest = rows.norm.distance(search.best)[:, np.searchsorted(distinct, groups_b)]
-    return Extremes(nearest, float(rows.norm.distance(np.array(search.farthest))))
+    return search.best[:, np.searchsorted(distinct, groups_b)], search.farthest
 
 
 class _Search:

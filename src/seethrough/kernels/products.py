@@ -70,6 +70,10 @@ class Side:
     tail: sparse.csr_array | None
     norm: float
 
+    def take(self, rows: Ints) -> "Side":
+        """Pick points, by index; the norm of the whole set still bounds theirs."""
+        return Side(self.dense[rows], None if self.tail is None else self.tail[rows], self.norm)
+
 
 def left(points: Points, plan: Layout, dtype: npt.DTypeLike) -> Side:
     """Encode the points whose rows are the rows of the product."""

@@ -13,6 +13,7 @@ from scipy import sparse
 
 from seethrough.kernels.blocks import Block, measure, run_strips
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.extremes import extreme_totals
 from seethrough.kernels.neighbours import nearest_totals
 from seethrough.kernels.points import TIE, Floats, Ints, Points, point_groups, totals
 from seethrough.kernels.products import layout
@@ -32,15 +33,19 @@ class Nearest:
     distances: Floats
 
 
-def all_nearest(rows: Points, columns: Points, budget: Budget) -> Nearest:
-    """Find, for every point of `rows`, all points of `columns` at the smallest distance."""
+def all_nearest(rows: Points, columns: Points, budget: Budget, depth: int = 1) -> Nearest:
+    """Find, for every point of `rows`, all points of `columns` at its smallest, or `depth` smallest, distances.
+
+    The `depth` nearest points are found with all that tie with the last of them; `distances` belong to that last one.
+    """
     groups_a, groups_b = point_groups(rows, columns)
     mine, first_a, row_groups = np.unique(groups_a, return_index=True, return_inverse=True)
     others, first_b, column_groups = np.unique(groups_b, return_index=True, return_inverse=True)
-    apart = np.flatnonzero(~np.isin(mine, others))
-    same = np.flatnonzero(np.isin(mine, others))
-    search = _Search(rows.take(first_a[apart]), columns.take(first_b))
-    search.run(budget)
+    settled = np.isin(mine, others) & (depth == 1)
+    apart, same = np.flatnonzero(~settled), np.flatnonzero(settled)
+    distinct = rows.take(first_a[apart])
+    search = _Search(distinct, columns.take(first_b))
+    search.run(_reach(distinct, columns, search.b, depth, budget), budget)
     pairs = [(apart[row], column) for row, column in search.pairs] + [(same, np.searchsorted(others, mine[same]))]
     place = tuple(np.concatenate(side) for side in zip(*pairs, strict=True))
     links = sparse.csr_array((np.ones(len(place[0]), np.int64), place), shape=(len(mine), len(others)))
@@ -49,8 +54,18 @@ def all_nearest(rows: Points, columns: Points, budget: Budget) -> Nearest:
     return Nearest(row_groups, column_groups, links, rows.norm.distance(best)[row_groups])
 
 
+def _reach(rows: Points, columns: Points, distinct: Points, depth: int, budget: Budget) -> Floats:
+    """Find the smallest total of every row, or the `depth` smallest, twins among the columns counting each."""
+    if not len(rows):
+        return np.zeros(0)
+    if depth == 1:
+        return nearest_totals(rows, distinct, budget)
+    reach: Floats = extreme_totals(columns, rows, min(depth, len(columns)), budget)[0][-1]
+    return reach
+
+
 class _Search:
-    """The pairs of two sets of distinct points, none of them in both, that attain the smallest total of their row."""
+    """The pairs of two sets of distinct points whose total is at most what is given for the row."""
 
     def __init__(self, a: Points, b: Points) -> None:
         self.a, self.b = a, b
@@ -58,11 +73,9 @@ class _Search:
         self.pairs: list[tuple[Ints, Ints]] = []
         self.lock = Lock()
 
-    def run(self, budget: Budget) -> None:
-        """Find the smallest totals, then the pairs."""
-        if not len(self.a):
-            return
-        self.best = nearest_totals(self.a, self.b, budget)
+    def run(self, best: Floats, budget: Budget) -> None:
+        """Find the pairs whose total is at most `best` of their row."""
+        self.best = best
         run_strips(self.a, self.b, layout(self.a, self.b), budget, self._collect)
 
     def _collect(self, mine: Block, blocks: Sequence[Block]) -> None:

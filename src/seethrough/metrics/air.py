@@ -1,11 +1,12 @@
 """Attribute inference risk: an attacker who knows the keys takes the nearest synthetic rows and predicts the secrets.
 
 For each real record the synthetic rows nearest to it on the key columns are found, in the distance space, all ties
-kept. A category is predicted by their majority (ties of the majority share the prediction), a number by their
-median. A binary secret is scored by the F1 of its positive level (1 or true, else the rarer one in the real table),
-a secret of more levels by the F1 of each level, a number by the share of predictions within 10 % of the truth. The
-risk is the mean of these scores, weighted by the entropy that each of them has in the real table. The base rate is
-the same score for an attacker who always says the most frequent value of the release.
+kept (the few nearest with `neighbours`). A category is predicted by their majority (ties of the majority share the
+prediction), a number by their median. A binary secret is scored by the F1 of its positive level (1 or true, else
+the rarer one in the real table), a secret of more levels by the F1 of each level, a number by the share of
+predictions within 10 % of the truth. The risk is the mean of these scores, weighted by the entropy that each of
+them has in the real table. The base rate is the same score for an attacker who always says the most frequent value
+of the release.
 
 The interval is a bootstrap over real records of the whole weighted score.
 
@@ -60,19 +61,22 @@ class AttributeInference:
         needs=(Need.SECRET,),
     )
     variant: Variant = "attribute"
+    neighbours: int = 1
     tolerance: float = 0.1
     secret: tuple[str, ...] = ()
     confidence: float = 0.95
 
     def __post_init__(self) -> None:
-        """Refuse a tolerance that has no meaning."""
+        """Refuse what has no meaning."""
+        if self.neighbours < 1:
+            raise ConfigError(f"parameter air.neighbours is {self.neighbours}; 1 or more is expected")
         if not self.tolerance >= 0:
             raise ConfigError(f"parameter air.tolerance is {self.tolerance}; a number from 0 on is expected")
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Try every guess and show the one that gains most over its base rate."""
         tried = guesses(bench.table(Part.TRAIN).schema, self.secret)
-        found = {guess: bench.get(Predictions(guess, self.tolerance)) for guess in tried}
+        found = {guess: bench.get(Predictions(guess, self.tolerance, self.neighbours)) for guess in tried}
         constant = {guess: bench.get(Predictions(guess, self.tolerance, constant=True)) for guess in tried}
         risks, base = ({guess: self._score(each[guess]) for guess in tried} for each in (found, constant))
         worst = max(tried, key=lambda guess: risks[guess] - base[guess])

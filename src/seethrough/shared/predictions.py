@@ -89,11 +89,12 @@ class NearestOnKeys:
     """Request: for every real record, all synthetic rows nearest to it on some columns."""
 
     keys: tuple[str, ...]
+    neighbours: int = 1
 
     def compute(self, bench: Bench[Part]) -> Nearest:
         """Search the distance space of those columns."""
         mine, others = (points(bench.table(part).project(self.keys)) for part in (Part.TRAIN, Part.SYNTHETIC))
-        return all_nearest(mine, others, bench.budget)
+        return all_nearest(mine, others, bench.budget, self.neighbours)
 
 
 @dataclass(frozen=True)
@@ -105,11 +106,12 @@ class Predictions:
 
     guess: Guess
     tolerance: float
+    neighbours: int = 1
     constant: bool = False
 
     def compute(self, bench: Bench[Part]) -> Predicted:
         """Predict each secret, then gather equal cases into cells."""
-        near = None if self.constant else bench.get(NearestOnKeys(self.guess.keys))
+        near = None if self.constant else bench.get(NearestOnKeys(self.guess.keys, self.neighbours))
         codes: list[Codes] = []
         found = []
         for name in self.guess.secrets:
