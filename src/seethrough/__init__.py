@@ -9,16 +9,28 @@ report.to_html("report.html")
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seethrough.api import AuditReport, audit, infer_schema
+    from seethrough.api import AuditReport, attack, audit, infer_schema, play_game
+    from seethrough.contracts.game import AttackReport, GameReport
     from seethrough.data import samples
 
 __version__ = "0.1.0"
-__all__ = ["AuditReport", "__version__", "audit", "infer_schema", "samples"]
+_FROM_API = ("AttackReport", "AuditReport", "GameReport", "attack", "audit", "infer_schema", "play_game")
+__all__ = [
+    "AttackReport",
+    "AuditReport",
+    "GameReport",
+    "__version__",
+    "attack",
+    "audit",
+    "infer_schema",
+    "play_game",
+    "samples",
+]
 
 
 def __getattr__(name: str) -> Any:
     # Loaded when asked for: the command line has to answer --help before NumPy is there.
-    if name in {"audit", "infer_schema", "AuditReport"}:
+    if name in _FROM_API:
         from seethrough import api
 
         return getattr(api, name)

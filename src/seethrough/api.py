@@ -1,6 +1,6 @@
 """What a Python user calls: frames or paths in, a report out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from io import StringIO
@@ -10,12 +10,22 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from seethrough import __version__, auditing, catalog
+from seethrough.contracts.attack import AttributeAttack
 from seethrough.contracts.check import Check
-from seethrough.data import reading
+from seethrough.contracts.game import AttackReport, GameReport
+from seethrough.contracts.parameters import plain
+from seethrough.contracts.synthesizer import Synthesizer
+from seethrough.data import attack_reading, reading, table_reading
 from seethrough.data.schema import Schema
+from seethrough.data.sources import CsvOptions
+from seethrough.games import attacking, running
+from seethrough.games.attribute import AttributeGame, Rules
+from seethrough.games.population import population
+from seethrough.games.scoring import scores_of
 from seethrough.kernels.budget import GIB, Budget
 from seethrough.report import files, html, machine, markdown, records
 from seethrough.results import Report
+from seethrough.utility.three_way import three_way
 
 if TYPE_CHECKING:
     import polars as pl
@@ -133,6 +143,116 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
 def infer_schema(real: Any, schema: Schema | str | Path | None = None) -> Schema:
     """Infer the schema of a table; `schema` gives what is known already."""
     return reading.infer_schema(real, schema=schema)
+
+
+def play_game(  # noqa: PLR0913  what a caller may say about a game
+    data: Any,
+    secret: str,
+    *,
+    synthesizers: Names | Sequence[Synthesizer] = ("nonprivate",),
+    rows: int = 1000,
+    sizes: Sequence[int] = (1000,),
+    games: int = 100,
+    attacks: Names | Mapping[str, AttributeAttack] = ("recon", "dcr", "infer"),
+    params: catalog.Params = MappingProxyType({}),
+    targets: int = 1,
+    utility_games: int = 10,
+    schema: Schema | str | Path | None = None,
+    seed: int = 0,
+    memory: int = 4 * GIB,
+    threads: int = 1,
+    separator: str | None = None,
+    encoding: str | None = None,
+    tell: Callable[[auditing.Progress], None] | None = None,
+) -> GameReport:
+    """Play the attribute inference game on a population; see docs/game.md.
+
+    `data` and `schema` are as for `audit`. `synthesizers` are names or objects, `attacks` names ("recon:robust" is a
+    variant) or objects by the names to show; `params` sets parameters of named attacks. `rows` is the size of the table
+    that releases are made from, `sizes` are those of the releases, `targets` is how many people are attacked at once.
+    More than one of `threads` starts processes, which a script has to do under `if __name__ == "__main__"`.
+    """
+    named = attacks if isinstance(attacks, Mapping) else catalog.named_attacks(_names(attacks), params)
+    rules = Rules(rows, tuple(sizes), games, targets, utility_games)
+    chosen = _synthesizers(synthesizers)
+    table = table_reading.read_table(data, secret, schema=schema, options=CsvOptions(separator, encoding))
+    people = population(table.table, secret, table.name)
+    budget = Budget(memory, threads, _ticking(tell, games))
+    plays, utility = running.run(AttributeGame(people, rules, chosen, named, three_way, seed), budget)
+    scores = scores_of(plays)
+    return GameReport(
+        version=__version__,
+        population=table.name,
+        population_rows=len(people.table),
+        secret=secret,
+        levels=people.levels,
+        rows=rows,
+        games=games,
+        targets=targets,
+        seed=seed,
+        scores=tuple(score for score in scores if score.synthesizer is not None),
+        baselines=tuple(score for score in scores if score.synthesizer is None),
+        utility=utility,
+        plays=plays,
+        notes=(*table.notes, *people.notes),
+    )
+
+
+def attack(  # noqa: PLR0913  what a caller may say about an attack
+    how: str | AttributeAttack,
+    known: Any,
+    synthetic: Any,
+    secret: str,
+    *,
+    truth: Any = None,
+    params: Mapping[str, Any] = MappingProxyType({}),
+    schema: Schema | str | Path | None = None,
+    seed: int = 0,
+    memory: int = 4 * GIB,
+    threads: int | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> AttackReport:
+    """Attack a release as an adversary: guess the secret of every known person.
+
+    `how` is the name of an attack, or one; `params` sets its parameters. `known` has the people without the secret,
+    `synthetic` is a released table or a list of them, `truth` a table with the secret, rows in the order of `known`.
+    """
+    begun = perf_counter()
+    chosen = catalog.named_attacks([how], {how.partition(":")[0]: params})[how] if isinstance(how, str) else how
+    options = CsvOptions(separator, encoding)
+    given = attack_reading.read_attack(known, _several(synthetic), secret, truth, schema=schema, options=options)
+    found = attacking.attack_release(given, chosen, seed, Budget(memory, threads) if threads else Budget(memory))
+    return AttackReport(
+        version=__version__,
+        attack=chosen.name,
+        parameters=plain(chosen),
+        known=given.known.name,
+        synthetic=tuple(each.name for each in given.released),
+        secret=secret,
+        levels=given.levels,
+        seed=seed,
+        people=found.people,
+        details=found.details,
+        truth=found.truth,
+        notes=found.notes,
+        seconds=perf_counter() - begun,
+    )
+
+
+def _synthesizers(given: Names | Sequence[Synthesizer]) -> tuple[Synthesizer, ...]:
+    found: list[Synthesizer] = []
+    for each in [given] if isinstance(given, str) else given:
+        found += catalog.named_synthesizers([each]) if isinstance(each, str) else [each]
+    return tuple(found)
+
+
+def _ticking(tell: Callable[[auditing.Progress], None] | None, games: int) -> Callable[[float], None]:
+    def tick(fraction: float) -> None:
+        if tell:
+            tell(auditing.Progress(fraction * games, games, "games"))
+
+    return tick
 
 
 def _names(names: Names) -> tuple[str, ...]:

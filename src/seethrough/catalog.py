@@ -1,4 +1,4 @@
-"""What exists: the checks of this package and those that installed packages offer."""
+"""What exists: checks, attacks and synthesizers of this package, and checks that installed packages offer."""
 
 import difflib
 import importlib
@@ -8,10 +8,14 @@ from importlib.metadata import entry_points
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from seethrough import metrics
+from seethrough import metrics, synthesizers
+from seethrough.attacks import attribute
+from seethrough.contracts.attack import AttributeAttack
 from seethrough.contracts.check import Check
 from seethrough.contracts.parameters import with_values
+from seethrough.contracts.synthesizer import Synthesizer
 from seethrough.errors import ConfigError
+from seethrough.games.release_game import ReleaseGame
 from seethrough.results import Evidence
 
 GROUP = "seethrough.checks"
@@ -20,6 +24,8 @@ PRESETS = ("fast", "full", "attacks")
 
 Params = Mapping[str, Mapping[str, Any]]
 """Parameters to set, by the name of the check and their own."""
+RECONSTRUCTION = "recon"
+"""The attack that an audit runs."""
 
 
 def load() -> Mapping[str, Check]:
@@ -60,17 +66,46 @@ def configured(checks: Sequence[Check], params: Params) -> tuple[Check, ...]:
     return tuple(with_values(check, check.card.name, params.get(check.card.name, {})) for check in checks)
 
 
-def _refuse_unknown(name: str, known: Collection[str]) -> None:
+def attacks() -> Mapping[str, AttributeAttack]:
+    """Build every attribute attack with its default parameters."""
+    return {kind.name: kind() for kind in _classes_in(attribute, "guess")}
+
+
+def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -> Mapping[str, AttributeAttack]:
+    """Pick attacks by name; `recon:robust` is `recon` with that variant, and keeps its whole name in results."""
+    known, found = attacks(), {}
+    for name in params:
+        if name not in {whole.partition(":")[0] for whole in names}:
+            raise ConfigError(f"a parameter of {name} is set, which is not run; these are: {', '.join(names)}")
+    for whole in names:
+        name, _, variant = whole.partition(":")
+        _refuse_unknown(name, known, "attack")
+        found[whole] = with_values(
+            known[name], name, {**params.get(name, {}), **({"variant": variant} if variant else {})}
+        )
+    return found
+
+
+def named_synthesizers(names: Sequence[str]) -> tuple[Synthesizer, ...]:
+    """Pick synthesizers by name."""
+    known: dict[str, Synthesizer] = {kind.name: kind() for kind in _classes_in(synthesizers, "fit")}
+    for name in names:
+        _refuse_unknown(name, known, "synthesizer")
+    return tuple(known[name] for name in dict.fromkeys(names))
+
+
+def _refuse_unknown(name: str, known: Collection[str], what: str = "check") -> None:
     if name in known:
         return
     near = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
-    raise ConfigError(f"there is no check {name!r}; {hint}")
+    raise ConfigError(f"there is no {what} {name!r}; {hint}")
 
 
 def _own() -> Iterator[Check]:
-    for kind in _classes_in(metrics):
+    for kind in _classes_in(metrics, "card"):
         yield kind()
+    yield from (ReleaseGame(attack) for name, attack in attacks().items() if name == RECONSTRUCTION)
 
 
 def _offered() -> Iterator[Check]:
@@ -82,9 +117,9 @@ def _offered() -> Iterator[Check]:
         yield check
 
 
-def _classes_in(package: ModuleType) -> Iterator[type[Check]]:
-    """Find the classes with a card that the modules of `package` define."""
+def _classes_in(package: ModuleType, mark: str) -> Iterator[Any]:
+    """Find the classes that the modules of `package` define and that can be built and have the attribute `mark`."""
     for info in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         for value in vars(importlib.import_module(info.name)).values():
-            if isinstance(value, type) and value.__module__ == info.name and hasattr(value, "card"):
+            if isinstance(value, type) and value.__module__ == info.name and hasattr(value, mark):
                 yield value

@@ -5,6 +5,7 @@
     + SchemaMismatch   two tables, or a table and its schema, do not fit each other
   x ConfigError      the request is at fault
   x NotApplicable    this check cannot run on this release; becomes a `Skipped`
+  x SolverFailed     a linear program was not solved to optimality; nothing is guessed instead
 """
 
 
@@ -26,3 +27,7 @@ class ConfigError(SeethroughError):
 
 class NotApplicable(SeethroughError):
     """The check cannot run on this release."""
+
+
+class SolverFailed(SeethroughError):
+    """A linear program was not solved to optimality."""

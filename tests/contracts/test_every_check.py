@@ -74,8 +74,9 @@ def test_the_card_says_what_it_is(check):
     assert card.raw_unit
     assert card.cites
     assert card.formula
-    assert card.ordering
-    assert card.monotone
+    # Verdicts come from a comparison of 21 metrics; an attack that was not in it has none.
+    compared = type(check).__module__.startswith("seethrough.metrics.")
+    assert bool(card.ordering) == bool(card.monotone) == compared
 
 
 @every_check

@@ -11,9 +11,11 @@ from typing import Annotated, ParamSpec
 import typer
 
 from seethrough import __version__
+from seethrough.cli.attack import attack
 from seethrough.cli.audit import audit
 from seethrough.cli.demo import demo
 from seethrough.cli.explain import explain
+from seethrough.cli.game import game
 from seethrough.cli.listing import list_checks
 from seethrough.cli.schema import schema
 from seethrough.errors import SeethroughError
@@ -50,6 +52,8 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
 
 
 app.command()(_guarded(audit))
+app.command()(_guarded(attack))
+app.command()(_guarded(game))
 app.command()(_guarded(schema))
 app.command("list")(_guarded(list_checks))
 app.command()(_guarded(explain))

@@ -26,6 +26,14 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
+def counts(text: str, option: str) -> tuple[int, ...]:
+    """Understand a list of whole numbers from 1 on."""
+    found = tuple(int(name) if name.isascii() and name.isdigit() else 0 for name in names(text))
+    if not found or min(found) < 1:
+        raise ConfigError(f"{option} {text!r} is not a list of whole numbers from 1 on, as 100,1000,10000")
+    return found
+
+
 def parameters(texts: Iterable[str]) -> dict[str, dict[str, str]]:
     """Understand parameters of checks such as dcr.dimensions=3, by the name of the check and their own."""
     found: dict[str, dict[str, str]] = {}

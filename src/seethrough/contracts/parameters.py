@@ -1,8 +1,9 @@
-"""Parameters of a check: its dataclass fields, described, validated, and set from text.
+"""Parameters of a check or an attack: its dataclass fields, described, validated, and set from text.
 
 A parameter is a bool, a whole number, a number, a text, a tuple of texts or whole numbers (a user joins them with "+"),
 or one of the texts of a `Literal`; it may also be None where its type says so. What a type cannot say, a check says in
-`__post_init__`, with a `ConfigError`.
+`__post_init__`, with a `ConfigError`. A field that is a dataclass itself, as the attack that a check runs, is not a
+parameter; its fields are.
 """
 
 from collections.abc import Mapping
@@ -32,7 +33,11 @@ def parameters(check: object) -> tuple[Parameter, ...]:
     if not is_dataclass(check):
         return ()
     hints = get_type_hints(type(check))
-    return tuple(_described(field.name, hints[field.name], getattr(check, field.name)) for field in fields(check))
+    found: list[Parameter] = []
+    for field in fields(check):
+        value = getattr(check, field.name)
+        found += parameters(value) if is_dataclass(value) else [_described(field.name, hints[field.name], value)]
+    return tuple(found)
 
 
 def plain(check: object) -> dict[str, Value]:
@@ -45,6 +50,9 @@ def validated(check: C, name: str) -> C:
     hints = get_type_hints(type(check)) if is_dataclass(check) else {}
     for field in fields(check) if is_dataclass(check) else ():
         value, hint = getattr(check, field.name), hints[field.name]
+        if is_dataclass(value):
+            validated(value, name)
+            continue
         if not any(_fits(value, option) for option in _options(hint)):
             raise ConfigError(f"parameter {name}.{field.name} is {value!r}; {_expected(hint)} is expected")
         # The one parameter that all checks have, so its range is not left to each of them.
@@ -60,14 +68,24 @@ def with_texts(check: C, name: str, texts: Mapping[str, str]) -> C:
 
 def with_values(check: C, name: str, values: Mapping[str, Any]) -> C:
     """Set parameters of a check, called `name`, from values of their type or from texts."""
-    hints = get_type_hints(type(check)) if is_dataclass(check) else {}
     known = [parameter.name for parameter in parameters(check)]
-    found: dict[str, Any] = {}
-    for key, value in values.items():
+    for key in values:
         if key not in known:
             raise ConfigError(f"{name} has no parameter {key!r}; it has {', '.join(known) or 'none'}")
-        found[key] = _understood(value, hints[key], f"{name}.{key}")
-    return validated(replace(check, **found), name) if found else check  # type: ignore[type-var]
+    return validated(_replaced(check, name, values), name) if values else check
+
+
+def _replaced(check: C, name: str, values: Mapping[str, Any]) -> C:
+    """Set those values that are fields of the check or of a dataclass inside it."""
+    hints = get_type_hints(type(check))
+    found: dict[str, Any] = {}
+    for field in fields(check):  # type: ignore[arg-type]
+        inside = getattr(check, field.name)
+        if is_dataclass(inside):
+            found[field.name] = _replaced(inside, name, values)
+        elif field.name in values:
+            found[field.name] = _understood(values[field.name], hints[field.name], f"{name}.{field.name}")
+    return replace(check, **found)  # type: ignore[type-var]
 
 
 def _described(name: str, hint: Any, value: Any) -> Parameter:

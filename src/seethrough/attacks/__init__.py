@@ -1,0 +1,1 @@
+"""Strategies; the folder names the game that they play."""

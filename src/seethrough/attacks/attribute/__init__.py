@@ -1,0 +1,1 @@
+"""Guess the secret of a record."""

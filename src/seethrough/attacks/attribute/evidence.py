@@ -1,0 +1,104 @@
+"""What released tables say about the cells of the known records: counts, and answers made of them.
+
+Rows of the release whose secret is missing, or no class, are left out. Tables come one at a time and only their counts
+are kept, so any iterator will do, and several released tables, or several pieces of one, are pooled.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from seethrough.data.table import Table
+from seethrough.errors import NotApplicable, SchemaMismatch
+from seethrough.kernels.cells import Cells, Coding, Floats, Ints, cells_of, coding_of, sampled, subsets_of
+from seethrough.kernels.tally import Tally
+
+Queries = Literal["conditional", "marginal"]
+Absent = Literal["drop", "zero"]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The known records as cells, and how the columns of any other table are translated to theirs."""
+
+    names: tuple[str, ...]
+    codings: tuple[Coding, ...]
+    cells: Cells
+
+    def codes(self, table: Table) -> list[npt.NDArray[np.integer]]:
+        """Translate the known columns of a table."""
+        present = {column.name for column in table.schema.used}
+        for name in self.names:
+            if name not in present:
+                raise SchemaMismatch(f"a released table has no column {name!r}, which the known records have")
+        return [coding.codes(table.column(name)) for name, coding in zip(self.names, self.codings, strict=True)]
+
+
+def framed(known: Table, k: int, count: int | None, rng: np.random.Generator) -> Frame:
+    """Find the cells of k - 1 columns, all or `count` of them at random; `known` has no secret."""
+    names = tuple(column.name for column in known.schema.used)
+    if len(names) < k - 1:
+        raise NotApplicable(f"k = {k} takes {k - 1} known columns, and there are {len(names)}")
+    if not len(known):
+        raise NotApplicable("no record is known")
+    codings = tuple(coding_of(column) for column in known.columns)
+    columns = [coding.codes(column) for coding, column in zip(codings, known.columns, strict=True)]
+    cells = cells_of(columns, [coding.radix for coding in codings], subsets_of(len(names), k - 1))
+    return Frame(names, codings, cells if count is None else sampled(cells, count, rng))
+
+
+def tallied(frame: Frame, released: Iterable[Table], secret: str, classes: Sequence[int]) -> Tally:
+    """Count the rows of all tables by cell and class."""
+    tally = Tally(frame.cells, len(classes))
+    # Codes beyond the declared levels, and missing, are no class.
+    position = np.full(max(classes) + 2, -1)
+    position[list(classes)] = np.arange(len(classes))
+    for table in released:
+        label = np.take(position, table.column(secret).astype(np.int64), mode="clip")
+        columns = frame.codes(table)
+        if (label < 0).any():
+            used = np.flatnonzero(label >= 0)
+            columns, label = [column[used] for column in columns], label[used]
+        tally.add(columns, label.astype(np.min_scalar_type(len(classes))))
+    if not tally.rows:
+        raise NotApplicable(f"the release has no row that shows {secret!r}")
+    return tally
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Queries and what the release answers: values and sampling variances for each class, over different records.
+
+    `members` are the records of each query, `released` the rows of the release that fall in its cell.
+    """
+
+    matrix: sparse.csr_array
+    values: Floats
+    variances: Floats
+    members: Ints
+    released: Ints
+
+
+def answered(tally: Tally, queries: Queries, absent: Absent) -> Answers:
+    """Turn counts into answers; the share of a class is smoothed by one row where its variance is estimated.
+
+    A cell that no released row falls in has no conditional answer: it is dropped, or answered by 0. Its marginal answer
+    is 0, and is kept.
+    """
+    cells, counts = tally.cells, tally.counts
+    kept = np.flatnonzero(counts.any(axis=1)) if (queries, absent) == ("conditional", "drop") else np.arange(len(cells))
+    counts, members = counts[kept], cells.sizes[kept]
+    released = counts.sum(axis=1)
+    if queries == "conditional":
+        drawn = released
+        scale = members / np.maximum(released, 1)
+    else:
+        drawn = np.full(len(kept), tally.rows)
+        scale = np.full(len(kept), cells.weights.sum() / tally.rows)
+    shares = (counts + 1 / counts.shape[1]) / (drawn[:, None] + 1)
+    variances = (scale**2 * np.maximum(drawn, 1))[:, None] * shares * (1 - shares)
+    return Answers(cells.matrix()[kept], counts * scale[:, None], variances, members, released)

@@ -1,0 +1,40 @@
+"""Infer: learn the secret from the release, as if its rows were people, and tell it for the target.
+
+A classifier is trained on the released rows, from the known columns to the secret, and applied to the target. The score
+of a value is its probability. It gains from what the columns say about the secret in anyone, which is no leak of one
+person: in the game, where the target's secret is random, only what the classifier has remembered of the target helps.
+
+Categories enter trees as their codes and a linear model as indicators; a level that no released row has is a code, or
+an indicator, like any other. Several released tables are put under each other. The certainty is the probability of the
+guess minus that of the next value.
+
+References
+----------
+Annamalai, Gadotti, Rocher 2024, A Linear Reconstruction Approach for Attribute Inference Attacks against Synthetic
+Data, section 4.3.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from seethrough.contracts.attack import AttributeView, Guesses
+from seethrough.data.rows import stacked
+from seethrough.kernels.scores import lead
+from seethrough.shared.classifying import Classifier, Task
+
+
+@dataclass(frozen=True)
+class Infer:
+    """Trains a classifier on the release; a random forest with scikit-learn's defaults unless another is named."""
+
+    name: ClassVar[str] = "infer"
+    classifier: Classifier = "forest"
+
+    def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:
+        """Learn from all released rows, tell the targets' classes."""
+        task = Task(view.secret, view.classes, self.classifier)
+        released = stacked(view.released)
+        scores = task.scores(released, view.known.take(view.targets), rng, view.budget)
+        return Guesses(scores, lead(scores), {"classifier": self.classifier, "released rows": len(released)})

@@ -1,0 +1,1 @@
+"""Deal a view to an attack, keep the secret, compare."""

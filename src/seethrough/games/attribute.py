@@ -1,0 +1,161 @@
+"""The attribute inference game: can an adversary who sees a release tell the secret of one person?
+
+1. Draw a table D of n records from the population, and a target whose known columns are unique in D.
+2. Replace the target's secret by a value drawn uniformly. What holds of people in general now says nothing about it.
+3. Make a release of m rows from D.
+4. The adversary sees the release, the known columns of all of D in random order, and which row is the target. It sees
+   neither secrets nor the way the release was made.
+5. It wins if it guesses the new secret. Without a leak it is right once in as many times as the secret has values.
+
+Every attack is dealt the same. The largest release is sampled once; a smaller one is a random subset of it. Games have
+random streams of their own, so neither their number nor the workers that play them change the others.
+
+References
+----------
+Annamalai, Gadotti, Rocher 2024, A Linear Reconstruction Approach for Attribute Inference Attacks against Synthetic
+Data, section 4.1.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from seethrough.contracts.attack import AttributeAttack, AttributeView, Guesses
+from seethrough.contracts.game import Play, Utility
+from seethrough.contracts.synthesizer import Synthesizer
+from seethrough.data.table import Table
+from seethrough.errors import ConfigError
+from seethrough.games.baselines import baselines
+from seethrough.games.dealing import Deal, deal
+from seethrough.games.population import Population
+from seethrough.kernels.budget import Budget
+from seethrough.kernels.points import Floats
+from seethrough.kernels.scores import lead
+from seethrough.seeds import stream
+
+Usefulness = Callable[[Table, Table, np.random.Generator], tuple[float | None, float]]
+"""Measures a release against the table it was made from: relative error and distance of 3-way counts."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How a game is played: n, the sizes m, how often, how many targets at once, in how many games utility is measured.
+
+    `targets` above 1 is an option: many targets share one release and are judged together, which is cheaper by their
+    number. Their answers are not independent, which the standard error takes into account. Where it was tried, 25
+    targets gave the accuracies of one within 1.5 standard errors (docs/game.md).
+    """
+
+    rows: int = 1000
+    sizes: tuple[int, ...] = (1000,)
+    games: int = 100
+    targets: int = 1
+    utility_games: int = 10
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played."""
+        if self.rows < 2:
+            raise ConfigError(f"a game with {self.rows} rows cannot be played; at least 2 are needed")
+        if not self.sizes or min(self.sizes) < 1:
+            raise ConfigError("a release needs at least one row; sizes are whole numbers from 1 on")
+        if self.games < 1 or not 1 <= self.targets <= self.rows:
+            raise ConfigError("at least one game and one target are needed, and no more targets than rows")
+
+
+@dataclass(frozen=True, eq=False)
+class AttributeGame:
+    """Everything that decides a game; attacks go by the names under which their scores are shown."""
+
+    population: Population
+    rules: Rules
+    synthesizers: tuple[Synthesizer, ...]
+    attacks: Mapping[str, AttributeAttack]
+    usefulness: Usefulness
+    seed: int
+
+    def __post_init__(self) -> None:
+        """Refuse to draw more records than there are."""
+        there = len(self.population.table)
+        if self.rules.rows > there:
+            raise ConfigError(f"{self.rules.rows} rows cannot be drawn from a population of {there} records")
+
+    def play(self, game: int, memory: int) -> tuple[tuple[Play, ...], tuple[Utility, ...]]:
+        """Play one game, on one thread."""
+        dealt = deal(self.population, self.rules.rows, self.rules.targets, self._stream(game))
+        table = _Round(self, game, dealt, Budget(memory, 1))
+        plays, utility = list(table.without_release()), []
+        for synthesizer in self.synthesizers:
+            for released in table.releases(synthesizer):
+                plays += table.answers(synthesizer.name, released)
+                if game < self.rules.utility_games and len(self.population.table.schema.used) >= 3:
+                    utility.append(table.utility(synthesizer.name, released))
+        return tuple(plays), tuple(utility)
+
+    def _stream(self, game: int, *more: str) -> np.random.Generator:
+        return stream(self.seed, " ".join((f"game {game}", *more)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Round:
+    """One game under way: what was dealt, and who may not see it."""
+
+    whole: AttributeGame
+    game: int
+    dealt: Deal
+    budget: Budget
+
+    def without_release(self) -> Iterator[Play]:
+        """Play the baselines."""
+        rng = self._stream("baselines")
+        begun = perf_counter()
+        for name, scores in baselines(self.whole.population, self.dealt, rng, self.budget):
+            answer = Guesses(scores, lead(scores), {})
+            yield from self._plays(None, None, name, answer, perf_counter() - begun)
+            begun = perf_counter()
+
+    def releases(self, synthesizer: Synthesizer) -> Iterator[Table]:
+        """Sample the largest release, and give random subsets of it, smallest first."""
+        rng = self._stream(synthesizer.name)
+        sizes = sorted(set(self.whole.rules.sizes))
+        largest = synthesizer.fit(self.dealt.training, rng).sample(sizes[-1], rng)
+        order = rng.permutation(sizes[-1])
+        for size in sizes:
+            yield largest.take(order[:size])
+
+    def answers(self, synthesizer: str, released: Table) -> Iterator[Play]:
+        """Show the release to every attack."""
+        population, size = self.whole.population, len(released)
+        view = AttributeView(
+            self.dealt.known, (released,), population.secret, population.classes, self.dealt.targets, self.budget
+        )
+        for name, attack in self.whole.attacks.items():
+            begun = perf_counter()
+            answer = attack.guess(view, self._stream(synthesizer, str(size), name))
+            yield from self._plays(synthesizer, size, name, answer, perf_counter() - begun)
+
+    def utility(self, synthesizer: str, released: Table) -> Utility:
+        """Measure what the release is good for."""
+        mre, tvd = self.whole.usefulness(self.dealt.training, released, self._stream("utility"))
+        return Utility(synthesizer, len(released), mre, tvd, games=1)
+
+    def _plays(
+        self, synthesizer: str | None, size: int | None, name: str, answer: Guesses, seconds: float
+    ) -> Iterator[Play]:
+        guesses = answer.best(self._stream(str(synthesizer), str(size), name, "ties"))
+        share = seconds / len(guesses)
+        for truth, guess, scores in zip(self.dealt.truth, guesses, _checked(answer.scores, name), strict=True):
+            yield Play(
+                self.game, synthesizer, size, name, int(truth), int(guess), tuple(map(float, scores)), seconds=share
+            )
+
+    def _stream(self, *more: str) -> np.random.Generator:
+        return self.whole._stream(self.game, *more)
+
+
+def _checked(scores: Floats, name: str) -> Floats:
+    """Refuse scores that are no numbers: a guess made from them would be a random one that looks like an answer."""
+    if not np.isfinite(scores).all():
+        raise ArithmeticError(f"the attack {name} gave scores that are no numbers")
+    return scores

@@ -1,0 +1,94 @@
+"""Running many games, on several processes where asked for; the numbers are the same whatever their number."""
+
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from multiprocessing import active_children, get_context
+
+from seethrough.contracts.game import Play, Utility
+from seethrough.errors import ConfigError
+from seethrough.games.attribute import AttributeGame
+from seethrough.kernels.budget import Budget, one_blas_thread
+
+Played = tuple[tuple[Play, ...], tuple[Utility, ...]]
+PIECES = 8
+"""Pieces of work for each worker: few, as each carries the population; enough that no worker waits long at the end."""
+
+
+def run(game: AttributeGame, budget: Budget) -> Played:
+    """Play all games on as many processes as the budget has threads; `budget.tick` is told how far it is."""
+    everyone = range(game.rules.games)
+    workers = min(budget.threads, game.rules.games)
+    played = _here(game, everyone, budget) if workers == 1 else _spread(game, everyone, workers, budget)
+    found = sorted(played)
+    plays = tuple(play for _, (some, _) in found for play in some)
+    return plays, _averaged([utility for _, (_, some) in found for utility in some])
+
+
+def _here(game: AttributeGame, games: range, budget: Budget) -> Iterator[tuple[int, Played]]:
+    with one_blas_thread():
+        for done, number in enumerate(games, 1):
+            yield number, game.play(number, budget.memory)
+            budget.tick(done / len(games))
+
+
+def _spread(game: AttributeGame, games: range, workers: int, budget: Budget) -> Iterator[tuple[int, Played]]:
+    # Computed once here, so that it travels with the population.
+    _ = game.population.numbers
+    step = max(1, len(games) // (workers * PIECES))
+    pieces = [games[start : start + step] for start in range(0, len(games), step)]
+    share = budget.memory // workers
+    before = set(active_children())
+    with ProcessPoolExecutor(workers, get_context("spawn"), _end_silently_when_interrupted) as pool:
+        futures = [pool.submit(play_some, game, piece, share) for piece in pieces]
+        try:
+            done = 0
+            for piece in _as_they_end(futures):
+                done += len(piece)
+                budget.tick(done / len(games))
+                yield from piece
+        except BrokenProcessPool as error:
+            raise ConfigError(
+                "the processes that play the games ended early: a script has to start them under "
+                'if __name__ == "__main__", or ask for one thread; or memory ran out'
+            ) from error
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in set(active_children()) - before:
+                worker.terminate()  # nobody waits for what they are at
+            raise
+
+
+def _as_they_end(futures: list[Future[list[tuple[int, Played]]]]) -> Iterator[list[tuple[int, Played]]]:
+    left = set(futures)
+    while left:
+        # A wait with a limit lets Ctrl-C through on every platform.
+        ended, left = wait(left, timeout=0.5, return_when="FIRST_COMPLETED")
+        for future in ended:
+            yield future.result()
+
+
+def play_some(game: AttributeGame, games: range, memory: int) -> list[tuple[int, Played]]:
+    """Play some of the games in a process of its own."""
+    with one_blas_thread():
+        return [(number, game.play(number, memory)) for number in games]
+
+
+def _end_silently_when_interrupted() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _averaged(measured: list[Utility]) -> tuple[Utility, ...]:
+    """Average what single games measured, for each synthesizer and size."""
+    cells: dict[tuple[str, int], list[Utility]] = {}
+    for utility in measured:
+        cells.setdefault((utility.synthesizer, utility.size), []).append(utility)
+    return tuple(_mean(some) for some in cells.values())
+
+
+def _mean(some: list[Utility]) -> Utility:
+    errors = [utility.mre for utility in some if utility.mre is not None]
+    mre = sum(errors) / len(errors) if errors else None
+    return replace(some[0], mre=mre, tvd=sum(utility.tvd for utility in some) / len(some), games=len(some))

@@ -1,0 +1,188 @@
+"""Cells: who among the known records shares which values, for every small set of columns.
+
+For a set A of columns a cell is a combination of values that some known record has in A. Records with equal values in
+all columns are one row here and carry their multiplicity. Combinations that no known record has are never built: they
+constrain nothing.
+
+Columns come as codes. `coding_of` makes them: a category that no known record has becomes the last code, which is in no
+cell; a number becomes one of at most ten bins, cut at the deciles of the known records; missing is a code like any
+other. A set of columns has one mixed-radix code for each row. Where 62 bits would not hold it, the columns so far are
+replaced by their rank among the known records, which is exact because all that is unknown may share one rank.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from seethrough.kernels.grouping import LIMIT, combine
+
+Codes = npt.NDArray[np.integer]
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Places = npt.NDArray[np.int32]
+Values = npt.NDArray[np.generic]
+
+DECILES = np.arange(1, 10) / 10
+
+
+@dataclass(frozen=True, eq=False)
+class Coding:
+    """How the values of one column become codes below `radix`; `edges` cut numbers, `lookup` translates categories."""
+
+    radix: int
+    edges: Floats | None
+    lookup: Codes
+
+    def codes(self, values: Values) -> Codes:
+        """Translate values of any table."""
+        if self.edges is None:
+            return np.asarray(np.take(self.lookup, values.astype(np.int64, copy=False), mode="clip"))
+        numbers = values.astype(np.float64, copy=False)
+        bins = np.searchsorted(self.edges, numbers, side="left")
+        return np.where(np.isnan(numbers), len(self.edges) + 1, bins).astype(np.uint8)
+
+
+def coding_of(known: Values) -> Coding:
+    """Make the codes of a column from the values that the known records have."""
+    if known.dtype.kind == "f":
+        numbers = known.astype(np.float64)[~np.isnan(known.astype(np.float64))]
+        cuts = np.unique(np.quantile(numbers, DECILES, method="inverted_cdf")) if len(numbers) else np.empty(0)
+        edges = cuts[cuts < numbers.max()] if len(numbers) else cuts  # what lies above the known maximum joins its bin
+        return Coding(len(edges) + 2, edges, np.empty(0, np.uint8))
+    levels = np.unique(known).astype(np.int64)
+    lookup = np.full(int(levels.max(initial=-1)) + 2, len(levels), np.min_scalar_type(len(levels)))
+    lookup[levels] = np.arange(len(levels))
+    return Coding(len(levels) + 1, None, lookup)
+
+
+@dataclass(frozen=True, eq=False)
+class Subset:
+    """A set of columns and its cells: `codes` are theirs, ascending, `first` is the number of the first of them.
+
+    `ranked` has, for each column, None or the codes of the columns before it, by whose ranks they are replaced.
+    """
+
+    columns: tuple[int, ...]
+    radices: tuple[int, ...]
+    ranked: tuple[Ints | None, ...]
+    codes: Ints
+    first: int
+
+    @property
+    def size(self) -> int:
+        """Give a bound of all codes."""
+        size = 1
+        for radix, prefixes in zip(self.radices, self.ranked, strict=True):
+            size = (size if prefixes is None else len(prefixes) + 1) * radix
+        return size
+
+    def codes_of(self, columns: Sequence[Codes]) -> Codes:
+        """Give each row its code; `columns` are all columns."""
+        kind = np.int32 if self.size < 1 << 31 else np.int64
+        total: Codes = columns[self.columns[0]].astype(kind)
+        for column, radix, prefixes in zip(self.columns[1:], self.radices[1:], self.ranked[1:], strict=True):
+            total = total if prefixes is None else ranks(prefixes, total).astype(kind)
+            total *= kind(radix)
+            total += columns[column].astype(kind, copy=False)
+        return total
+
+
+def ranks(known: Ints, codes: Codes) -> Ints:
+    """Find the place of each code among ascending ones; what is not among them gets the place after the last."""
+    places = np.searchsorted(known, codes)
+    found = known[np.minimum(places, len(known) - 1)] == codes
+    return np.where(found, places, len(known))
+
+
+def _subset(columns: tuple[int, ...], rows: Sequence[Codes], radices: Sequence[int], first: int) -> Subset:
+    own = tuple(radices[column] for column in columns)
+    ranked: list[Ints | None] = [None]
+    size, start = own[0], 0
+    for place, radix in enumerate(own[1:], 1):
+        prefixes = None
+        if size * radix > LIMIT:
+            before = Subset(columns[:place], own[:place], tuple(ranked), np.empty(0, np.int64), start)
+            prefixes = np.unique(before.codes_of(rows)).astype(np.int64)
+            size = len(prefixes) + 1
+        ranked.append(prefixes)
+        size *= radix
+    subset = Subset(columns, own, tuple(ranked), np.empty(0, np.int64), first)
+    return replace(subset, codes=np.unique(subset.codes_of(rows)).astype(np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """All cells of several sets of columns, numbered through.
+
+    `members` has one row for each different record and one column for each set: the number of its cell, -1 where that
+    cell is not asked about. `weights` says how many records a row stands for, `row_of` which row a record is, `sizes`
+    how many records a cell has.
+    """
+
+    subsets: tuple[Subset, ...]
+    radices: tuple[int, ...]
+    members: Places
+    weights: Ints
+    row_of: Ints
+    sizes: Ints
+
+    def __len__(self) -> int:
+        """Count the cells."""
+        return len(self.sizes)
+
+    def matrix(self) -> sparse.csr_array:
+        """Give the 0/1 matrix with a row for each cell and a column for each different record."""
+        asked = self.members >= 0
+        ends = np.concatenate([[0], np.cumsum(asked.sum(axis=1))])
+        entries = np.ones(int(ends[-1]))
+        by_row = sparse.csr_array((entries, self.members[asked], ends), shape=(len(self.members), len(self)))
+        return by_row.T.tocsr()
+
+
+def subsets_of(columns: int, width: int) -> list[tuple[int, ...]]:
+    """List all sets of `width` columns."""
+    return list(combinations(range(columns), width))
+
+
+def cells_of(columns: Sequence[Codes], radices: Sequence[int], subsets: Iterable[tuple[int, ...]]) -> Cells:
+    """Find the cells of the known records for each set of columns; `columns` are their codes, each below its radix."""
+    _, first, row_of, weights = np.unique(combine(columns), return_index=True, return_inverse=True, return_counts=True)
+    rows = [column[first] for column in columns]
+    found: list[Subset] = []
+    members: list[Places] = []
+    start = 0
+    for wanted in subsets:
+        subset = _subset(wanted, rows, radices, start)
+        members.append((start + np.searchsorted(subset.codes, subset.codes_of(rows))).astype(np.int32))
+        found.append(subset)
+        start += len(subset.codes)
+    table = np.stack(members, axis=1)
+    sizes = np.bincount(table.ravel(), np.repeat(weights, len(found)), start).astype(np.int64)
+    return Cells(tuple(found), tuple(radices), table, weights, row_of, sizes)
+
+
+def sampled(cells: Cells, count: int, rng: np.random.Generator) -> Cells:
+    """Ask about `count` cells only, drawn at random without replacement; sets of columns without any are left out."""
+    if count >= len(cells):
+        return cells
+    asked = np.zeros(len(cells), np.bool_)
+    asked[rng.choice(len(cells), count, replace=False)] = True
+    number = np.where(asked, np.cumsum(asked) - 1, -1).astype(np.int32)
+    kept: list[Subset] = []
+    places: list[int] = []
+    for place, subset in enumerate(cells.subsets):
+        mine = asked[subset.first : subset.first + len(subset.codes)]
+        if mine.any():
+            kept.append(replace(subset, codes=subset.codes[mine], first=int(asked[: subset.first].sum())))
+            places.append(place)
+    return replace(cells, subsets=tuple(kept), members=number[cells.members[:, places]], sizes=cells.sizes[asked])
+
+
+def joint_size(radices: Sequence[int], columns: Iterable[int]) -> int:
+    """Count the codes that several columns have together."""
+    return prod(radices[column] for column in columns)

@@ -1,0 +1,1 @@
+"""One generator a file."""

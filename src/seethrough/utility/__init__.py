@@ -1,0 +1,1 @@
+"""What a synthetic table is still good for."""
