@@ -5,10 +5,17 @@ import platform
 import sys
 from importlib.metadata import version
 
-from benchmarks import audit_memory, cap, neighbour_pass, panel, start
+from benchmarks import audit_memory, cap, neighbour_pass, panel, reconstruction, start
 from benchmarks.measuring import Absent
 
-ALL = {"start": start, "cap": cap, "neighbours": neighbour_pass, "memory": audit_memory, "panel": panel}
+ALL = {
+    "start": start,
+    "cap": cap,
+    "neighbours": neighbour_pass,
+    "memory": audit_memory,
+    "reconstruction": reconstruction,
+    "panel": panel,
+}
 
 
 def main(names: list[str]) -> None:

@@ -40,7 +40,7 @@ def solve_exact(program: Program) -> Solution:
     queries, rows, _ = program.shape
     solution = _by_dual(program) if rows <= queries else _directly(program)
     # Not turned round, so that an objective that is no number fails too.
-    if not solution.objective - solution.bound <= TOLERANCE * max(abs(solution.objective), 1.0):
+    if not solution.objective - solution.bound <= TOLERANCE * max(solution.objective, 1.0):
         raise SolverFailed(
             f"the linear program of {queries:,} queries and {rows:,} records was called solved, "
             f"but its objective {solution.objective:.6g} is above the bound {solution.bound:.6g}"

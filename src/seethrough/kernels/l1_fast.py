@@ -100,7 +100,7 @@ class _Best:
             self.multipliers, self.bound = point.multipliers, bound
 
     def is_within(self, gap: float) -> bool:
-        return self.objective - self.bound <= gap * max(self.objective, 1e-9)
+        return self.objective - self.bound <= gap * max(self.objective, 1.0)
 
 
 def solve_fast(program: Program, gap: float = GAP, steps: int = STEPS) -> Solution:

@@ -68,8 +68,8 @@ class Solution:
 
     @property
     def gap(self) -> float:
-        """Give the objective's distance to its bound, relative to the objective."""
-        return max(self.objective - self.bound, 0.0) / max(abs(self.objective), 1e-9)
+        """Give the objective's distance to its bound, relative to the objective where that is above 1."""
+        return max(self.objective - self.bound, 0.0) / max(self.objective, 1.0)
 
 
 def certified(program: Program, solution: Floats, multipliers: Floats, engine: str, status: str) -> Solution:

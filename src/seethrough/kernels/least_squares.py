@@ -69,6 +69,10 @@ class Posterior:
         shrunk = 1 + self.variances * precision
         return Posterior((self.means + self.variances * shift) / shrunk, self.variances / shrunk)
 
+    def take(self, rows: Ints) -> "Posterior":
+        """Pick rows, by index."""
+        return Posterior(self.means[rows], self.variances[rows])
+
 
 def posterior(queries: Noisy, prior: Prior, rows: Ints) -> Posterior:
     """Solve once; the answer is about one record of each of `rows`."""

@@ -18,7 +18,7 @@ Variants
 lp
     w = 1, as published.
 weighted
-    w = 1 / standard deviation of r, which is c^2 p (1 - p) / s for conditional queries, plus a floor.
+    w = 1 / standard deviation of r; its variance is c^2 p (1 - p) / s for conditional queries, plus a floor.
 gls
     Least squares with those variances and the prior N(1/2, 1/4) for every record: one Cholesky factor.
 gls-prior
@@ -100,9 +100,9 @@ class Recon:
             sure = lead(scores)
         else:
             found = self._by_squares(answers, frame, rows, view, rng)
-            scores = _normalised(np.column_stack([each.means for each in found]))
+            means = np.column_stack([each.means for each in found])
             deviations = np.sqrt(np.column_stack([each.variances for each in found]))
-            sure = least_squares.certainty(np.column_stack([each.means for each in found]), deviations)
+            scores, sure = _normalised(means), least_squares.certainty(means, deviations)
             details = {"engine": "least squares", "status": "solved"}
         return Guesses(scores, sure, {**details, **_extent(answers, frame)})
 
@@ -145,11 +145,12 @@ class Recon:
         robust = self.variant == "robust"
         floor = ROBUST_FLOOR * answers.members if robust else FLOOR
         solve = least_squares.robust_posterior if robust else least_squares.posterior
+        rows, back = np.unique(rows, return_inverse=True)
         found = []
         for label in range(1 if classes == 2 else 0, classes):
             noisy = Noisy(answers.matrix, answers.values[:, label], answers.variances[:, label] + floor, sizes)
             prior = neutral if learnt is None else learnt[label]
-            found.append(solve(noisy, prior, rows).under(prior.take(rows), neutral.take(rows)))
+            found.append(solve(noisy, prior, rows).under(prior.take(rows), neutral.take(rows)).take(back))
         return [Posterior(1 - found[0].means, found[0].variances), *found] if classes == 2 else found
 
 
