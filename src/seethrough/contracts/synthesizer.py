@@ -1,14 +1,63 @@
 """Synthesizer: a way to make synthetic tables."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 
 from seethrough.data.table import Table
+from seethrough.results import Value
+
+
+@dataclass(frozen=True)
+class SynthesizerCard:
+    """What a person reads about a synthesizer: `guarantee` is empty where it promises nothing.
+
+    `extra` names the extra of this package that has to be installed, where one is needed.
+    """
+
+    name: str
+    title: str
+    summary: str
+    cites: tuple[str, ...] = ()
+    guarantee: str = ""
+    extra: str = ""
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """The differential privacy that a fitted sampler has: neighbouring tables differ in one record, replaced.
+
+    `accountant` says how the costs were added up. `read_columns` names the columns whose domain was read from the data
+    instead of declared; where there are some, the guarantee holds only for whoever knew these domains before.
+    """
+
+    epsilon: float
+    delta: float
+    accountant: str
+    read_columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SamplerCard:
+    """What is known of a fitted sampler: the table it was fitted to, its parameters, its privacy, what went wrong."""
+
+    synthesizer: str
+    rows: int
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    privacy: Privacy | None = None
+    details: Mapping[str, Value] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
 
 class Sampler(Protocol):
     """A fitted synthesizer."""
+
+    @property
+    def card(self) -> SamplerCard:
+        """Say what it is and what it cost."""
+        ...
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw a synthetic table."""
@@ -16,7 +65,12 @@ class Sampler(Protocol):
 
 
 class Synthesizer(Protocol):
-    """An unfitted one: a frozen dataclass; `fit` returns a new object, so there is no half-fitted state."""
+    """An unfitted one: a frozen dataclass, whose fields are its parameters; `fit` returns a new object."""
+
+    @property
+    def card(self) -> SynthesizerCard:
+        """Say what it is."""
+        ...
 
     @property
     def name(self) -> str:

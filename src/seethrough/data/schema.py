@@ -50,6 +50,9 @@ class Column:
     have `low` and `high`, the range that scales distances, and `fill`, the real median that stands
     in for a missing value; a date counts days since 1970-01-01. `missing` lists further texts that
     mean "missing", `format` is how dates are written, `reason` says why the column was read so.
+
+    `declared` says that levels or range were stated in a schema file instead of read from the table; `optional` that
+    a value may then be missing; `edges` are the bins of a number for generators that model categories only.
     """
 
     name: str
@@ -63,6 +66,9 @@ class Column:
     missing: tuple[str, ...] = ()
     format: str | None = None
     reason: str = ""
+    declared: bool = False
+    optional: bool = False
+    edges: tuple[float, ...] = ()
 
     @property
     def is_used(self) -> bool:

@@ -1,13 +1,14 @@
 """Schemas as files: our TOML form in and out, SDV metadata in.
 
 The TOML form has `format = 1` and one table per column, such as `[columns.sex]`, with the keys
-kind, role, levels, ordered, range, missing and format; what is left out, the real table decides.
+kind, role, levels, ordered, range, edges, optional, missing and format; what is left out, the real table decides.
 """
 
 import json
 import tomllib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ from seethrough.errors import ConfigError
 FORMAT = 1
 """Grows whenever a reader of the TOML form has to change."""
 
-_KEYS = ("kind", "role", "levels", "ordered", "range", "missing", "format")
+_KEYS = ("kind", "role", "levels", "ordered", "range", "edges", "optional", "missing", "format")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY = 86_400.0
 T = TypeVar("T")
@@ -68,7 +69,8 @@ def _column(name: str, fields: object, where: str) -> Column:
     role = _role(fields, where)
     kind = _kind(fields, role, where)
     _refuse_misplaced(fields, kind, where)
-    low, high = _range(fields, where)
+    edges = _edges(fields, where)
+    low, high = (edges[0], edges[-1]) if edges and "range" not in fields else _range(fields, where)
     return Column(
         name,
         kind,
@@ -79,6 +81,9 @@ def _column(name: str, fields: object, where: str) -> Column:
         high=high,
         missing=_texts(fields, "missing", where),
         format=_typed(fields, "format", str, "", where) or None,
+        declared=bool(fields.keys() & {"levels", "range", "edges"}),
+        optional=_typed(fields, "optional", bool, False, where),
+        edges=edges,
     )
 
 
@@ -101,9 +106,9 @@ def _role(fields: Mapping[str, object], where: str) -> Role:
 
 
 def _refuse_misplaced(fields: Mapping[str, object], kind: Kind, where: str) -> None:
-    fitting = {"missing", "levels", "ordered"} if kind.has_levels else {"missing", "range"}
-    fitting = {"missing"} if kind is Kind.INFERRED else fitting
-    for key in fields.keys() - fitting - {"kind", "role"}:
+    fitting = {"levels", "ordered"} if kind.has_levels else {"range", "edges"}
+    fitting = set() if kind is Kind.INFERRED else fitting
+    for key in fields.keys() - fitting - {"kind", "role", "missing", "optional"}:
         if key != "format" or kind is not Kind.DATE:
             raise ConfigError(f"{where} is {kind.value}, for which {key} has no meaning")
 
@@ -131,6 +136,14 @@ def _range(fields: Mapping[str, object], where: str) -> tuple[float | None, floa
         case [float(low), float(high)] if low <= high:
             return low, high
     raise ConfigError(f"{where} has range = {ends!r}; [low, high] is expected, two numbers or two dates")
+
+
+def _edges(fields: Mapping[str, object], where: str) -> tuple[float, ...]:
+    given = _typed(fields, "edges", list, [], where)
+    edges = [end for value in given if (end := _end(value)) is not None]
+    if len(edges) != len(given) or len(edges) == 1 or any(a >= b for a, b in pairwise(edges)):
+        raise ConfigError(f"{where} has edges = {given!r}; at least two numbers or dates in rising order are expected")
+    return tuple(edges)
 
 
 def _end(value: object) -> float | None:
@@ -167,6 +180,8 @@ def _fields(column: Column) -> dict[str, object]:
         fields |= {"ordered": True} if column.ordered else {}
     elif column.low is not None and column.high is not None:
         fields["range"] = tuple(_written_end(end, column.kind) for end in (column.low, column.high))
+        fields |= {"edges": tuple(_written_end(end, column.kind) for end in column.edges)} if column.edges else {}
+    fields |= {"optional": True} if column.optional else {}
     if column.missing:
         fields["missing"] = column.missing
     if column.format and column.kind is Kind.DATE:

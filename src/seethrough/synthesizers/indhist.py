@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 
 
@@ -16,6 +17,11 @@ class IndependentHistograms:
     """Draws every column by itself."""
 
     name: ClassVar[str] = "indhist"
+    card: ClassVar[SynthesizerCard] = SynthesizerCard(
+        name,
+        "Independent histograms",
+        "Every column drawn by itself from its histogram: keeps no relation between columns.",
+    )
 
     def fit(self, table: Table, rng: np.random.Generator) -> "Histograms":
         """Keep the table, whose columns are the histograms."""
@@ -27,6 +33,11 @@ class Histograms:
     """The columns to draw from."""
 
     table: Table
+
+    @property
+    def card(self) -> SamplerCard:
+        """Say what it was fitted to."""
+        return SamplerCard(IndependentHistograms.name, len(self.table))
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw every value from a record of its own, which is drawing from the histogram of its column."""

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 
 
@@ -13,6 +14,11 @@ class NonPrivate:
     """Draws real records with replacement."""
 
     name: ClassVar[str] = "nonprivate"
+    card: ClassVar[SynthesizerCard] = SynthesizerCard(
+        name,
+        "Resampled records",
+        "Real records drawn with replacement: the release that protects nobody, at any size.",
+    )
 
     def fit(self, table: Table, rng: np.random.Generator) -> "DrawnRows":
         """Keep the table."""
@@ -24,6 +30,11 @@ class DrawnRows:
     """The records to draw from."""
 
     table: Table
+
+    @property
+    def card(self) -> SamplerCard:
+        """Say what it was fitted to."""
+        return SamplerCard(NonPrivate.name, len(self.table))
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw with replacement."""

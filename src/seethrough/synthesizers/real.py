@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 
@@ -14,6 +15,9 @@ class Real:
     """Hands out real records, each at most once."""
 
     name: ClassVar[str] = "real"
+    card: ClassVar[SynthesizerCard] = SynthesizerCard(
+        name, "Real", "The real records themselves, in random order, each at most once: what an attack can do at most."
+    )
 
     def fit(self, table: Table, rng: np.random.Generator) -> "RealRows":
         """Keep the table."""
@@ -25,6 +29,11 @@ class RealRows:
     """The records to hand out."""
 
     table: Table
+
+    @property
+    def card(self) -> SamplerCard:
+        """Say what it was fitted to."""
+        return SamplerCard(Real.name, len(self.table))
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw without replacement; more rows than there are cannot be had."""

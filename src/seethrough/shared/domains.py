@@ -1,0 +1,126 @@
+"""Domains: a finite number of cells for every column, for generators that model categories only.
+
+A category has a cell for each level. A number or a date has bins: those of the schema's edges, or else of equal width
+over its range; values beyond the range join the outermost bin. Missing is a cell of its own where it may occur.
+
+`seen_domain` takes a table as it is. `stated_domain` is for differential privacy: what the schema declares is taken
+from there, and a value outside of it is refused; only what the schema leaves open is read from the table, and named.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from seethrough.data.schema import Column, Schema
+from seethrough.data.table import MISSING, Array, Table
+from seethrough.errors import ConfigError, SchemaMismatch
+
+Cells = npt.NDArray[np.int32]
+BINS = 20
+"""Bins of a number whose edges the schema does not declare."""
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """One column: the codes of its categories, or the edges of its bins, and whether missing is its last cell."""
+
+    codes: npt.NDArray[np.int64]
+    edges: npt.NDArray[np.float64]
+    optional: bool
+    dtype: np.dtype[np.generic]
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return max(len(self.codes), len(self.edges) - 1) + self.optional
+
+    def cells(self, values: Array) -> Cells:
+        """Find the cell of each value."""
+        if len(self.edges):
+            bins = np.searchsorted(self.edges[1:-1], values, side="right")
+            return np.where(np.isnan(values.astype(float)), self.size - 1, bins).astype(np.int32)
+        lookup: Cells = np.full(int(self.codes.max(initial=0)) + 1, -1, dtype=np.int32)
+        lookup[self.codes] = np.arange(len(self.codes))
+        lookup[MISSING] = self.size - 1 if self.optional else -1
+        return np.take(lookup, values.astype(np.int64))
+
+    def values(self, cells: Cells, rng: np.random.Generator) -> Array:
+        """Give a value for each cell; that of a bin is drawn uniformly."""
+        gaps = cells >= self.size - self.optional
+        inside = np.where(gaps, 0, cells)
+        if not len(self.edges):
+            return np.where(gaps, MISSING, self.codes[inside]).astype(self.dtype)
+        low, high = self.edges[inside], self.edges[inside + 1]
+        drawn = low + (high - low) * rng.random(len(cells))
+        return np.where(gaps, np.nan, drawn) + 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """The cells of all used columns; `read_columns` names those whose cells were read from the table."""
+
+    schema: Schema
+    axes: tuple[Axis, ...]
+    read_columns: tuple[str, ...]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many cells each column has."""
+        return tuple(axis.size for axis in self.axes)
+
+    def cells(self, table: Table) -> Cells:
+        """Give the cells of a table, a row for each record."""
+        columns = [axis.cells(values) for axis, values in zip(self.axes, table.columns, strict=True)]
+        return np.column_stack(columns)
+
+    def table(self, cells: Cells, rng: np.random.Generator) -> Table:
+        """Make a table of cells."""
+        columns = (axis.values(cells[:, position], rng) for position, axis in enumerate(self.axes))
+        return Table(self.schema, tuple(columns))
+
+
+def seen_domain(table: Table, bins: int = BINS) -> Domain:
+    """Take the cells that the schema and the table have together."""
+    axes = tuple(_seen(*pair, bins) for pair in zip(table.schema.used, table.columns, strict=True))
+    return Domain(table.schema, axes, tuple(column.name for column in table.schema.used))
+
+
+def stated_domain(table: Table, bins: int = BINS) -> Domain:
+    """Take the cells that the schema declares, those of the table where it declares none."""
+    pairs = list(zip(table.schema.used, table.columns, strict=True))
+    axes = tuple(_stated(*pair, bins) if pair[0].declared else _seen(*pair, bins) for pair in pairs)
+    return Domain(table.schema, axes, tuple(column.name for column, _ in pairs if not column.declared))
+
+
+def _seen(column: Column, values: Array, bins: int) -> Axis:
+    if not column.kind.has_levels:
+        return Axis(
+            np.empty(0, np.int64), _edges(column, bins), bool(np.isnan(values.astype(float)).any()), values.dtype
+        )
+    last = max(len(column.levels), int(values.max(initial=0)))
+    return Axis(np.arange(1, last + 1), np.empty(0), bool((values == MISSING).any()), values.dtype)
+
+
+def _stated(column: Column, values: Array, bins: int) -> Axis:
+    gaps = np.isnan(values.astype(float)) if not column.kind.has_levels else values == MISSING
+    if gaps.any() and not column.optional:
+        raise SchemaMismatch(
+            f"column {column.name!r} has missing values, which its declared domain does not have; "
+            "say optional = true in the schema"
+        )
+    if not column.kind.has_levels:
+        return Axis(np.empty(0, np.int64), _edges(column, bins), column.optional, values.dtype)
+    if int(values.max(initial=0)) > len(column.levels):
+        raise SchemaMismatch(f"column {column.name!r} has a level that is not among its {len(column.levels)} declared")
+    return Axis(np.arange(1, len(column.levels) + 1), np.empty(0), column.optional, values.dtype)
+
+
+def _edges(column: Column, bins: int) -> npt.NDArray[np.float64]:
+    if column.edges:
+        return np.array(column.edges)
+    if bins < 1:
+        raise ConfigError(f"{bins} bins cannot hold a number; at least one is needed")
+    assert column.low is not None
+    assert column.high is not None
+    return np.linspace(column.low, column.high, bins + 1 if column.high > column.low else 2)

@@ -1,0 +1,61 @@
+"""Finite domains: there and back, what is declared and what is read."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from seethrough.data.schema import Column, Kind, Schema
+from seethrough.data.table import Table
+from seethrough.errors import SchemaMismatch
+from seethrough.shared.domains import seen_domain, stated_domain
+
+SEX = Column("sex", Kind.BINARY, levels=("f", "m"))
+AGE = Column("age", Kind.NUMERIC, low=0.0, high=100.0, fill=50.0)
+
+
+def table(sex, age, sex_column=SEX, age_column=AGE):
+    return Table(Schema((sex_column, age_column)), (np.array(sex, np.uint8), np.array(age, float)))
+
+
+def test_cells_by_hand():
+    people = table([1, 2, 0, 2], [0.0, 100.0, 49.9, np.nan])
+    domain = seen_domain(people, bins=2)
+    assert domain.sizes == (3, 3)
+    assert domain.cells(people).tolist() == [[0, 0], [1, 1], [2, 0], [1, 2]]
+    back = domain.table(domain.cells(people), np.random.default_rng(0))
+    assert back.columns[0].tolist() == [1, 2, 0, 2]
+    assert 0 <= back.columns[1][0] <= 50 <= back.columns[1][1] <= 100
+    assert np.isnan(back.columns[1][3])
+
+
+def test_edges_of_the_schema_are_the_bins_and_values_beyond_join_the_outermost():
+    people = table([1, 1, 1, 1], [-5.0, 17.9, 18.0, 130.0], age_column=replace(AGE, edges=(0.0, 18.0, 65.0, 100.0)))
+    assert seen_domain(people).cells(people)[:, 1].tolist() == [0, 0, 1, 2]
+
+
+def test_uniform_within_a_bin():
+    people = table([1] * 4000, [10.0] * 4000)
+    drawn = seen_domain(people, bins=2).table(np.zeros((4000, 2), np.int32), np.random.default_rng(0)).columns[1]
+    assert drawn.min() < 1
+    assert drawn.max() > 49
+    assert drawn.mean() == pytest.approx(25, abs=1)
+
+
+def test_a_declared_domain_does_not_depend_on_the_table():
+    declared = replace(SEX, declared=True, optional=True)
+    ages = replace(AGE, declared=True)
+    some, others = table([1], [3.0], declared, ages), table([0, 2], [99.0, 4.0], declared, ages)
+    first, second = stated_domain(some), stated_domain(others)
+    assert first.sizes == second.sizes == (3, 20)
+    assert first.read_columns == ()
+    assert stated_domain(table([1], [3.0], declared)).read_columns == ("age",)
+
+
+@pytest.mark.parametrize(
+    ("sex", "age", "words"),
+    [([0], [1.0], "'sex' has missing values"), ([3], [1.0], "not among its 2"), ([1], [np.nan], "'age' has missing")],
+)
+def test_what_a_declared_domain_does_not_have_is_refused(sex, age, words):
+    with pytest.raises(SchemaMismatch, match=words):
+        stated_domain(table(sex, age, replace(SEX, declared=True), replace(AGE, declared=True)))
