@@ -19,12 +19,14 @@ def _silent(fraction: float) -> None:
 class Budget:
     """Memory for temporary arrays in bytes, threads, and whom to tell how far a long pass has come.
 
-    None of them changes a result.
+    None of them changes a result. `device` is "cpu", or what torch calls an accelerator; the kernels that use it say
+    how far their results may differ.
     """
 
     memory: int = 4 * GIB
     threads: int = field(default_factory=lambda: cpu_count() or 1)
     tick: Callable[[float], None] = _silent
+    device: str = "cpu"
 
     def run(self, jobs: Iterable[Callable[[], None]]) -> None:
         """Run jobs on the budget's threads; the first error, or Ctrl-C, stops those that have not begun."""

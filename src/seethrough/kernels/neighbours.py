@@ -18,6 +18,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.kernels import torch_neighbours
 from seethrough.kernels.blocks import Block, Encode, Part, block_rows, measure
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.clusters import clusters, lower_bounds
@@ -90,7 +91,11 @@ class _Search:
         self.lock = Lock()
 
     def run(self, budget: Budget) -> None:
-        """Measure what may hold a minimum."""
+        """Measure what may hold a minimum, on the device of the budget where the points fit there."""
+        if budget.device != "cpu" and torch_neighbours.fits(self.a, self.b):
+            wanted = torch_neighbours.Wanted(self.a, self.b, self.row_best > 0, self.column_best > 0, self.symmetric)
+            self.row_best, self.column_best = torch_neighbours.nearest_on_device(wanted, budget.device)
+            return
         step = block_rows(budget)
         rows, row_groups = self._grouped(self.a, self.row_best, step, left)
         columns, column_groups = self._grouped(self.b, self.column_best, step, right)
