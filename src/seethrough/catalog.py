@@ -14,7 +14,7 @@ from seethrough.contracts import labels
 from seethrough.contracts.attack import AttributeAttack
 from seethrough.contracts.check import Check
 from seethrough.contracts.parameters import parameters, with_values
-from seethrough.contracts.synthesizer import Synthesizer, SynthesizerCard
+from seethrough.contracts.synthesizer import Synthesizer
 from seethrough.errors import ConfigError
 from seethrough.games.release_game import ReleaseGame
 from seethrough.results import Evidence
@@ -92,7 +92,7 @@ def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -
 def all_synthesizers() -> Mapping[str, Synthesizer]:
     """Build every synthesizer with its default parameters, in the order of their names."""
     found: dict[str, Synthesizer] = {}
-    own = (kind() for kind in _classes_in(synthesizers, "fit") if isinstance(vars(kind).get("card"), SynthesizerCard))
+    own = (kind() for kind in _classes_in(synthesizers, "fit") if isinstance(vars(kind).get("name"), str))
     for synthesizer in [*own, *_offered(SYNTHESIZERS, "synthesizer")]:
         if found.setdefault(synthesizer.card.name, synthesizer) is not synthesizer:
             raise ConfigError(f"two synthesizers are named {synthesizer.card.name!r}")

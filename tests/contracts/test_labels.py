@@ -7,6 +7,7 @@ import pytest
 
 from seethrough import catalog
 from seethrough.contracts.labels import Label, label_of, understood, values
+from seethrough.contracts.synthesizer import SynthesizerCard
 from seethrough.errors import ConfigError
 
 
@@ -68,7 +69,7 @@ def test_installed_packages_can_offer_generators(monkeypatch):
             return Theirs
 
     class Theirs:
-        card = catalog.SynthesizerCard("theirs", "Theirs", "Somebody else's.")
+        card = SynthesizerCard("theirs", "Theirs", "Somebody else's.")
         name = "theirs"
 
     monkeypatch.setattr(catalog, "entry_points", lambda group: [Point()] if group == catalog.SYNTHESIZERS else [])

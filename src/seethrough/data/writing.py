@@ -104,14 +104,18 @@ def _series(column: Column, values: Array, like: Source | None, texts: bool) -> 
     return found.cast(pl.Int64) if is_whole and not dtype.is_float() else found
 
 
-def _levels(column: Column, last: int, like: Source | None) -> pl.Series:
-    """Give the value of each code: nothing, the levels, then those that nobody has."""
-    taken, new = set(column.levels), list[str]()
-    number = 0
+def level_texts(column: Column, last: int) -> tuple[str, ...]:
+    """Give the texts of the codes from 1 to `last`, at least of all levels; those beyond have names of their own."""
+    taken, new, number = set(column.levels), list[str](), 0
     while len(column.levels) + len(new) < last:
         number += 1
         new += [f"new {number}"] if f"new {number}" not in taken else []
-    named = (*column.levels, *new)
+    return (*column.levels, *new)
+
+
+def _levels(column: Column, last: int, like: Source | None) -> pl.Series:
+    """Give the value of each code: nothing, then the levels."""
+    named = level_texts(column, last)
     if like is None:
         return pl.Series([None, *named], dtype=pl.String)
     seen, dtype = _originals(column, like)
