@@ -23,6 +23,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError, SchemaMismatch
 from seethrough.results import Value
 from seethrough.seeds import stream
+from seethrough.synthesizers.callable import HeldGenerator
 
 if TYPE_CHECKING:
     import polars as pl
@@ -149,14 +150,21 @@ def ordered(  # noqa: PLR0913  what a caller may say about a synthesis
 def named(given: Iterable[str | Synthesizer] | Mapping[str, Synthesizer]) -> Mapping[str, Synthesizer]:
     """Find synthesizers by label; objects are called by their name and the parameters that were set."""
     if isinstance(given, Mapping):
-        return given
+        return {name: _adapted(each) for name, each in given.items()}
     found: dict[str, Synthesizer] = {}
     for each in given:
-        some = catalog.named_synthesizers([each]) if isinstance(each, str) else {label_of(each): each}
+        some = (
+            catalog.named_synthesizers([each]) if isinstance(each, str) else {label_of(_adapted(each)): _adapted(each)}
+        )
         for label, made in some.items():
             if found.setdefault(label, made) != made:
                 raise ConfigError(f"two synthesizers are called {label!r}; give them as a mapping from names")
     return found
+
+
+def _adapted(given: Any) -> Synthesizer:
+    """Take a generator as it is, and any other object as one that can learn and make rows."""
+    return given if hasattr(given, "card") else HeldGenerator(given)
 
 
 def _fitted(maker: Synthesizer, table: Table, rng: np.random.Generator, tell: Tell) -> Sampler:

@@ -78,7 +78,7 @@ def counted(family: Family, columns: Sequence[Ints], sizes: Sequence[int]) -> Co
 
 @dataclass(frozen=True, eq=False)
 class WeightedTable:
-    """Cumulative shares, a row for each combination of parents, padded to a power of two; `empty` ones are marginals."""
+    """Cumulative shares, a row for each combination of parents, padded to a power of two; `empty` are marginals."""
 
     family: Family
     cumulative: Floats

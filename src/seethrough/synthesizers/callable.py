@@ -140,7 +140,7 @@ def _learnt(given: Any, frame: Any) -> Make:
     if isinstance(given, type) or (inspect.isroutine(given) and not inspect.signature(given).parameters):
         given = _called(given, "be made")
     elif not inspect.isroutine(given):
-        given = copy.deepcopy(given)
+        given = _called(copy.deepcopy, "be copied", given)
     if hasattr(given, "fit"):
         answer = _called(given.fit, "learn", frame)
         return _maker(given if any(hasattr(given, method) for method in METHODS) else answer)
@@ -161,17 +161,16 @@ def _maker(fitted: Any) -> Make:
 
 def _by_count(method: Callable[..., Any]) -> Make:
     """Pass the number of rows by the name that the method has for it."""
-    known = inspect.signature(method).parameters
-    by_name = next(
-        (name for name in COUNTS if name in known and known[name].kind is not known[name].POSITIONAL_ONLY), ""
-    )
+    try:
+        known = inspect.signature(method).parameters.values()
+    except ValueError:  # written in C, without a signature
+        return lambda rows: method(rows)
+    named = [each.name for each in known if each.kind in {each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY}]
+    by_name = next((name for name in COUNTS if name in named), "")
     # A library may take anything by name and hand it on, as synthcity does with count.
-    if not by_name and not any(each.kind in _PLACED for each in known.values()):
+    if not named and all(each.kind is each.VAR_KEYWORD for each in known):
         by_name = "count"
     return lambda rows: method(**{by_name: rows}) if by_name else method(rows)
-
-
-_PLACED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
 
 
 def _called(function: Callable[..., Any], what: str, *given: Any) -> Any:

@@ -6,10 +6,10 @@ The line is split into words as a shell would, but no shell sees it. {input} bec
 {output} where the program has to write (CSV, Parquet or Arrow), {rows} how many rows, {seed} a number that follows from
 the seed. The program runs once for each table that is drawn, since it is told how many rows to make.
 
-It runs in the present working directory. Both files stand in a private temporary directory, removed afterwards, which is
-also its home. Of the environment it gets PATH, and the variables that `keep` names. It is ended, with all processes it
-started, after `seconds`; `gib` limits the address space of each (0: no limit, as programs that use a GPU reserve far
-more than they use). A failure of any kind is an error with the end of what it said.
+It runs in the present working directory. Both files stand in a private temporary directory, and so does a home of its
+own; all is removed afterwards. Of the environment it gets PATH, and the variables that `keep` names. It is ended, with
+all processes it started, after `seconds`; `gib` limits the address space of each (0: no limit, as programs that use a
+GPU reserve far more than they use). A failure of any kind is an error with the end of what it said.
 
 What it writes is read like any synthetic table, under the schema of the real one; columns have to be there, and as many
 rows as asked for.
@@ -101,7 +101,7 @@ class ProgramSampler:
 
 
 def _with_all_levels(table: Table) -> Schema:
-    """Give the schema under which texts of undeclared levels, too, are read as the codes that they were written from."""
+    """Give the schema under which texts of undeclared levels, too, are read as the codes they were written from."""
     pairs = zip(table.schema.used, table.columns, strict=True)
     return Schema(tuple(_with_levels(column, values) for column, values in pairs))
 

@@ -44,6 +44,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.conditionals import WeightedTable, draw_cells, weighted
 from seethrough.kernels.networks import Choose, Entropies, Family, Floats, Ints, greedy_network, joint_codes
+from seethrough.results import Value
 from seethrough.shared.domains import BINS, Cells, Domain, domain_warnings, stated_domain
 from seethrough.shared.privacy_budget import PrivacyBudget
 
@@ -137,7 +138,7 @@ class PrivBayes:
     def _card(self, domain: Domain, families: Sequence[Family], budget: PrivacyBudget, rows: int) -> SamplerCard:
         names = [column.name for column in domain.schema.used]
         few = [names[each.child] for place, each in enumerate(families) if len(each.parents) < min(self.k, place)]
-        details = {"spent": budget.total, **({"fewer_parents": ", ".join(few)} if few else {})}
+        details: dict[str, Value] = {"spent": budget.total, **({"fewer_parents": ", ".join(few)} if few else {})}
         choices = len(families) - 1
         accountant = (
             f"sequential composition: {choices} choices by the exponential mechanism, "
@@ -154,7 +155,7 @@ class PrivBayes:
         whole = largest(families)
         scale = 2 * len(whole) / (rows * (1 - self.structure) * self.epsilon)
         if any(scale / 2 * prod(sizes[place] for place in each.members) > 1 for each in whole):
-            yield "in some joint tables the noise outweighs the records: a smaller k, or a limit by cells, gives better ones"
+            yield "in some joint tables the noise outweighs the records: use a smaller k, or limit them by cells"
 
 
 @dataclass(frozen=True, eq=False)

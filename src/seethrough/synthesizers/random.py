@@ -84,7 +84,7 @@ class Values:
         found = self.drawn[rng.integers(0, len(self.drawn), rows)]
         if found.dtype.kind != "f":
             return found
-        noisy: Floats = found + rng.laplace(self.loc, self.scale, rows)
+        noisy: Floats = found.astype(float) + rng.laplace(self.loc, self.scale, rows)
         noisy = np.clip(noisy, _FIRST, _LAST) if self.is_date else noisy
         return np.round(noisy) + 0.0 if self.whole else noisy
 
