@@ -160,13 +160,15 @@ def test_no_rows_are_refused(generator):
 def test_a_file_becomes_a_file(generator, tmp_path):
     rng = np.random.default_rng(0)
     days = pl.date_range(pl.date(2020, 1, 1), pl.date(2020, 7, 18), eager=True).gather(rng.integers(0, 200, 200))
-    frame = pl.DataFrame({
-        "born": days.dt.strftime("%d.%m.%Y"),
-        "job": [f"job {v}" for v in rng.integers(0, 4, 200)],
-        "code": [f"0{v}" for v in rng.integers(0, 3, 200)],
-        "children": rng.integers(0, 40, 200),
-        "ok": [["True", "False"][v] for v in rng.integers(0, 2, 200)],
-    })
+    frame = pl.DataFrame(
+        {
+            "born": days.dt.strftime("%d.%m.%Y"),
+            "job": [f"job {v}" for v in rng.integers(0, 4, 200)],
+            "code": [f"0{v}" for v in rng.integers(0, 3, 200)],
+            "children": rng.integers(0, 40, 200),
+            "ok": [["True", "False"][v] for v in rng.integers(0, 2, 200)],
+        }
+    )
     frame.write_csv(tmp_path / "real.csv")
     found = st.synthesize(generator, tmp_path / "real.csv", 100, seed=3)
     written, card = found.write(tmp_path / "synthetic.csv")

@@ -139,7 +139,10 @@ def test_a_weighted_table_draws_as_a_search_in_each_row_would(width):
     cells, missed = table.draw(rows, uniform)
     weights = np.where(joint.sum(axis=1, keepdims=True) > 0, joint, joint.sum(axis=0))
     shares = np.cumsum(weights, axis=1) / weights.sum(axis=1, keepdims=True)
-    expected = [int(np.argmax(shares[row] > u)) if (shares[row] > u).any() else None for row, u in zip(rows, uniform, strict=True)]
+    expected = [
+        int(np.argmax(shares[row] > u)) if (shares[row] > u).any() else None
+        for row, u in zip(rows, uniform, strict=True)
+    ]
     for cell, row, wanted in zip(cells, rows, expected, strict=True):
         assert weights[row, cell] > 0
         assert wanted is None or cell == wanted

@@ -108,10 +108,12 @@ def test_the_noise_moves_with_epsilon():
     real = some(1000)
     wanted = np.bincount(real.column("c1"), minlength=4)[1:] / 1000
     errors = [
-        np.mean([
-            np.abs(shares(PrivBayes(epsilon=epsilon, k=1).fit(real, stream(seed, "fit")), "c1") - wanted).sum()
-            for seed in range(8)
-        ])
+        np.mean(
+            [
+                np.abs(shares(PrivBayes(epsilon=epsilon, k=1).fit(real, stream(seed, "fit")), "c1") - wanted).sum()
+                for seed in range(8)
+            ]
+        )
         for epsilon in (0.02, 0.2, 2.0, 200.0)
     ]
     assert errors == sorted(errors, reverse=True)
@@ -251,4 +253,10 @@ def audited(sampler, sizes):
     first = [each.cumulative[0, 0] if np.isfinite(each.cumulative[0, 0]) else 1.0 for each in sampler.tables]
     by_child = [first[order.index(place)] for place in range(len(sizes))]
     together = by_child[0] * by_child[1] * by_child[2]
-    return [*by_child, together, sum(by_child), float(parents[order.index(1)] == 0), float(parents[order.index(2)] == 1)]
+    return [
+        *by_child,
+        together,
+        sum(by_child),
+        float(parents[order.index(1)] == 0),
+        float(parents[order.index(2)] == 1),
+    ]

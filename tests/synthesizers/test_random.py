@@ -73,7 +73,9 @@ def test_whole_numbers_dates_and_gaps():
 
 def test_uniform_over_what_is_declared():
     real = table()
-    columns = tuple(replace(column, declared=True, optional=column.name in {"job", "size"}) for column in real.schema.columns)
+    columns = tuple(
+        replace(column, declared=True, optional=column.name in {"job", "size"}) for column in real.schema.columns
+    )
     sampler = Random(form="uniform").fit(Table(Schema(columns), real.columns), stream(0, "fit"))
     found = sampler.sample(40_000, stream(0, "sample"))
     np.testing.assert_allclose(np.bincount(found.column("job"), minlength=4) / 40_000, [0.25] * 4, atol=0.01)

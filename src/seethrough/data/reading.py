@@ -39,7 +39,7 @@ def infer_schema(
 ) -> Schema:
     """Infer what each column of the real table is; what `schema` declares wins."""
     source = _opened(real, "real", CsvOptions(separator, encoding))
-    return _read_real(source, _declared(schema), secrets, keys)[0]
+    return read_real(source, _declared(schema), secrets, keys)[0]
 
 
 def read_release(  # noqa: PLR0913 - what a caller may say about a release
@@ -61,7 +61,7 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     source = _opened(real, "real", options)
     others = [_opened(holdout, "holdout", options)] if holdout is not None else []
     others += _opened_synthetic(list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic), options)
-    complete, train = _read_real(source, _declared(schema), secrets, keys)
+    complete, train = read_real(source, _declared(schema), secrets, keys)
     read = [train, *(read_other(each, complete, source.name) for each in others)]
     arrays = as_arrays(complete.used, [each.values for each in read])
     named = [
@@ -96,7 +96,7 @@ def _opened_synthetic(given: Sequence[object], options: CsvOptions) -> list[Sour
     ]
 
 
-def _read_real(
+def read_real(
     source: Source, declared: Schema | None, secrets: Sequence[str], keys: Sequence[str]
 ) -> tuple[Schema, ReadColumns]:
     """Infer the schema of the real table, then read the table and complete the schema from it."""

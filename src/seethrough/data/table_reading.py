@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from seethrough.data.fitting import as_arrays
-from seethrough.data.reading import read_other, read_release
+from seethrough.data.reading import read_other, read_real
 from seethrough.data.release import Named
 from seethrough.data.schema import Schema, listed
+from seethrough.data.schema_files import read_schema
 from seethrough.data.sources import CsvOptions, Source, open_source
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
@@ -27,11 +28,9 @@ def read_table(
 
 def read_source(source: Source, schema: Schema | str | Path | None = None, secrets: tuple[str, ...] = ()) -> Named:
     """Read a table that is open, under its own schema."""
-    # A release has a synthetic table; the first row of the same one stands in for it.
-    found = read_release(
-        (source.name, source.frame), [(source.name, source.frame.head(1))], schema=schema, secrets=secrets
-    )
-    return Named(source.name, found.train.table, source.notes + found.train.notes)
+    complete, read = read_real(source, read_schema(schema) if isinstance(schema, str | Path) else schema, secrets, ())
+    (columns,) = as_arrays(complete.used, [read.values])
+    return Named(source.name, Table(complete, columns), source.notes + read.notes)
 
 
 def read_like(given: object, schema: Schema, name: str, options: CsvOptions = CsvOptions()) -> Named:  # noqa: B008
