@@ -3,20 +3,22 @@
 import gzip
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from seethrough.data.canonical import canonical, text
+from seethrough.data.canonical import canonical_texts, text
 from seethrough.data.schema import Column, Kind
 from seethrough.data.sources import Source
-from seethrough.data.table import Array, Table
+from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
+Floats = npt.NDArray[np.float64]
 _EXACT = float(2**53)
 _DAY = 86_400_000_000
 _ZONE = "%#z"
@@ -29,8 +31,17 @@ def as_frame(table: Table, like: Source | None = None, *, texts: bool = True) ->
     `texts` writes dates in the format of their column. A code beyond the levels is a category that nobody has: it is
     called "new" with a number.
     """
-    pairs = zip(table.schema.used, table.columns, strict=True)
-    return pl.DataFrame([_series(column, values, like, texts).alias(column.name) for column, values in pairs])
+    written = _written(table.schema.used, like) if like else {}
+    found = []
+    for column, values in zip(table.schema.used, table.columns, strict=True):
+        dtype = like.dtypes[column.name] if like else pl.String()
+        if column.kind.has_levels:
+            levels = _levels(level_texts(column, int(values.max(initial=0))), written.get(column.name, {}), dtype)
+            series = levels.gather(values.astype(np.int64))
+        else:
+            series = _numbers(column, values.astype(np.float64), dtype, texts)
+        found.append(series.alias(column.name))
+    return pl.DataFrame(found)
 
 
 def as_pandas(frame: pl.DataFrame) -> Any:
@@ -91,11 +102,7 @@ def _write(frame: pl.DataFrame, name: str, file: IO[bytes]) -> None:
         frame.write_ipc(file)
 
 
-def _series(column: Column, values: Array, like: Source | None, texts: bool) -> pl.Series:
-    dtype = like.dtypes[column.name] if like else pl.String()
-    if column.kind.has_levels:
-        return _levels(column, int(values.max(initial=0)), like).gather(values.astype(np.int64))
-    numbers = values.astype(np.float64)
+def _numbers(column: Column, numbers: Floats, dtype: pl.DataType, texts: bool) -> pl.Series:
     if column.kind is Kind.DATE:
         return _dates(column, numbers, dtype, texts)
     known = numbers[~np.isnan(numbers)]
@@ -113,35 +120,32 @@ def level_texts(column: Column, last: int) -> tuple[str, ...]:
     return (*column.levels, *new)
 
 
-def _levels(column: Column, last: int, like: Source | None) -> pl.Series:
-    """Give the value of each code: nothing, then the levels."""
-    named = level_texts(column, last)
-    if like is None:
-        return pl.Series([None, *named], dtype=pl.String)
-    seen, dtype = _originals(column, like)
-    values = pl.Series([None, *(seen.get(level, level) for level in named)], dtype=pl.String)
-    if dtype == pl.String:
+def _levels(levels: Sequence[str], written: Mapping[str, str], dtype: pl.DataType) -> pl.Series:
+    """Give the value of each code: nothing, then the levels as they are written, of a type that holds them all."""
+    values = pl.Series([None, *(written.get(level, level) for level in levels)], dtype=pl.String)
+    if dtype == pl.Boolean:
+        typed = values.replace_strict({"true": True, "false": False}, return_dtype=dtype, default=None)
+    elif dtype.is_numeric():
+        typed = values.cast(dtype, strict=False)
+    else:
         return values
-    truths = {"true": True, "false": False}
-    typed = (
-        values.replace_strict(truths, return_dtype=dtype, default=None)
-        if dtype == pl.Boolean
-        else values.cast(dtype, strict=False)
-    )
     return typed if typed.null_count() == 1 else values
 
 
-def _originals(column: Column, like: Source) -> tuple[Mapping[str, str], pl.DataType]:
-    """Find how the levels are written in a table, the first way of each."""
-    dtype = like.dtypes[column.name]
-    written = text(like, column.name)
-    asked = like.frame.select(canonical(written).alias("level"), written.alias("text"))
-    found = like.collect(asked.drop_nulls().unique("level", keep="first", maintain_order=True))
-    is_typed = dtype.is_numeric() or isinstance(dtype, pl.Boolean)
-    return dict(found.iter_rows()), dtype if is_typed else pl.String()
+def _written(columns: Sequence[Column], like: Source) -> Mapping[str, Mapping[str, str]]:
+    """Find in one pass how the levels of a table are written, the first way of each."""
+    asked = [column.name for column in columns if column.kind.has_levels]
+    distinct = (text(like, name).unique(maintain_order=True).implode().alias(str(at)) for at, name in enumerate(asked))
+    frame = like.collect(like.frame.select(distinct))
+    found: dict[str, Mapping[str, str]] = {}
+    for at, name in enumerate(asked):
+        texts = frame[str(at)].explode().drop_nulls().to_list()
+        # The first way comes last into the mapping, and stays.
+        found[name] = dict(reversed(list(zip(canonical_texts(texts), texts, strict=True))))
+    return found
 
 
-def _dates(column: Column, days: Array, dtype: pl.DataType, texts: bool) -> pl.Series:
+def _dates(column: Column, days: Floats, dtype: pl.DataType, texts: bool) -> pl.Series:
     gaps = np.isnan(days)
     ticks = np.round(np.where(gaps, 0.0, days) * _DAY).astype(np.int64)
     moments = pl.Series(ticks).cast(pl.Datetime("us")).set(pl.Series(gaps), None)
