@@ -6,6 +6,7 @@
   x ConfigError      the request is at fault
   x NotApplicable    this check cannot run on this release; becomes a `Skipped`
   x SolverFailed     a linear program was not solved to optimality; nothing is guessed instead
+  x Overspent        a generator asked for more privacy budget than it was given
 """
 
 
@@ -31,3 +32,7 @@ class NotApplicable(SeethroughError):
 
 class SolverFailed(SeethroughError):
     """A linear program was not solved to optimality."""
+
+
+class Overspent(SeethroughError):
+    """A generator asked for more privacy budget than it was given."""

@@ -56,6 +56,17 @@ def test_a_game_prints_scores_baselines_and_utility(game):
     assert [line.split()[1] for line in found.stdout.splitlines() if " dcr " in line] == ["60", "300"] * 2
 
 
+def test_generators_with_parameters_stand_side_by_side_and_warn(game):
+    found = game("--synthesizer", "privbayes:epsilon=1,k=1", "--synthesizer", "own=privbayes:epsilon=50,k=1", "--json")
+    assert found.exit_code == 0, found.output
+    report = json.loads(found.stdout)
+    assert [score["synthesizer"] for score in report["scores"][::2]] == ["privbayes:epsilon=1,k=1", "own"]
+    notes = [note for note in report["notes"] if "was read from the data" in note]
+    assert [note.partition(": the domain")[0] for note in notes] == ["privbayes:epsilon=1,k=1", "own"]
+    shown = game("--synthesizer", "privbayes:epsilon=1,k=1").stdout
+    assert "privbayes:epsilon=1,k=1: the domain of" in " ".join(shown.split())
+
+
 def test_a_game_is_repeatable_and_writes_every_answer(game, tmp_path):
     first, second = (game("--json", "--seed", "7", "--out", tmp_path / f"{n}.csv") for n in (1, 2))
     report = json.loads(first.stdout)

@@ -59,3 +59,40 @@ def test_a_declared_domain_does_not_depend_on_the_table():
 def test_what_a_declared_domain_does_not_have_is_refused(sex, age, words):
     with pytest.raises(SchemaMismatch, match=words):
         stated_domain(table(sex, age, replace(SEX, declared=True), replace(AGE, declared=True)))
+
+
+def test_whole_numbers_stay_whole_and_few_have_a_bin_each():
+    people = table([1] * 5, [0.0, 1.0, 2.0, 4.0, 4.0], age_column=replace(AGE, high=4.0))
+    domain = seen_domain(people)
+    assert domain.sizes == (2, 5)
+    assert domain.cells(people)[:, 1].tolist() == [0, 1, 2, 4, 4]
+    cells = np.column_stack([np.zeros(5, np.int32), np.arange(5, dtype=np.int32)])
+    assert domain.table(cells, np.random.default_rng(0)).columns[1].tolist() == [0, 1, 2, 3, 4]
+
+
+def test_every_whole_number_of_a_bin_is_drawn_alike():
+    people = table([1] * 3, [0.0, 7.0, 100.0])
+    domain = seen_domain(people, bins=4)
+    assert domain.sizes == (2, 4)
+    cells = np.tile(np.array([[0, 3]], np.int32), (20000, 1))
+    drawn, counts = np.unique(domain.table(cells, np.random.default_rng(0)).columns[1], return_counts=True)
+    assert drawn.tolist() == list(range(76, 101))
+    assert counts.min() > 650
+    assert (domain.cells(table([1] * 101, np.arange(101.0)))[:, 1] == np.arange(101) * 4 // 101).all()
+
+
+def test_declared_numbers_are_whole_only_where_it_is_declared():
+    ages = replace(AGE, declared=True)
+    assert not stated_domain(table([1], [3.0], age_column=ages)).axes[1].whole
+    assert stated_domain(table([1], [3.5], age_column=replace(ages, whole=True))).axes[1].whole
+    edges = replace(ages, whole=True, edges=(0.0, 0.5, 0.7, 100.0))
+    assert not stated_domain(table([1], [3.5], age_column=edges)).axes[1].whole
+
+
+def test_a_column_that_is_all_missing_has_one_cell():
+    nothing = table([0, 0], [np.nan, np.nan], sex_column=replace(SEX, levels=()))
+    domain = seen_domain(nothing)
+    assert domain.sizes[0] == 1
+    back = domain.table(domain.cells(nothing), np.random.default_rng(0))
+    assert back.columns[0].tolist() == [0, 0]
+    assert np.isnan(back.columns[1]).all()

@@ -56,7 +56,7 @@ def _date(found: Survey) -> Column | None:
     reason = f"text in which every value is a date as {form}"
     if others:
         reason += f"; also readable as {others[0]}: set format if that is meant"
-    return Column(found.name, Kind.DATE, format=form, reason=reason)
+    return Column(found.name, Kind.DATE, format=form, reason=reason, whole="%H" not in form)
 
 
 def _identifier(found: Survey, named: set[str]) -> Column | None:
@@ -108,7 +108,7 @@ def _quantity(found: Survey) -> Column | None:
         return Column(found.name, Kind.NUMERIC, reason="numbers with fractions")
     if found.distinct <= FEW and found.rows >= _ROWS_PER_CATEGORY * found.distinct:
         return None
-    return Column(found.name, Kind.NUMERIC, reason=f"whole numbers with {_count(found)} distinct values")
+    return Column(found.name, Kind.NUMERIC, reason=f"whole numbers with {_count(found)} distinct values", whole=True)
 
 
 def _category(found: Survey) -> Column:

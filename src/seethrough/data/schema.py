@@ -52,7 +52,8 @@ class Column:
     mean "missing", `format` is how dates are written, `reason` says why the column was read so.
 
     `declared` says that levels or range were stated in a schema file instead of read from the table; `optional` that
-    a value may then be missing; `edges` are the bins of a number for generators that model categories only.
+    a value may then be missing; `edges` are the bins of a number for generators that model categories only; `whole`
+    says that numbers are whole, or that dates are days, so that generators draw such ones.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Column:
     declared: bool = False
     optional: bool = False
     edges: tuple[float, ...] = ()
+    whole: bool = False
 
     @property
     def is_used(self) -> bool:

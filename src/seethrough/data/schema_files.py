@@ -1,7 +1,7 @@
 """Schemas as files: our TOML form in and out, SDV metadata in.
 
-The TOML form has `format = 1` and one table per column, such as `[columns.sex]`, with the keys
-kind, role, levels, ordered, range, edges, optional, missing and format; what is left out, the real table decides.
+The TOML form has `format = 1` and one table per column, such as `[columns.sex]`, with the keys kind, role, levels,
+ordered, range, edges, whole, optional, missing and format; what is left out, the real table decides.
 """
 
 import json
@@ -20,7 +20,7 @@ from seethrough.errors import ConfigError
 FORMAT = 1
 """Grows whenever a reader of the TOML form has to change."""
 
-_KEYS = ("kind", "role", "levels", "ordered", "range", "edges", "optional", "missing", "format")
+_KEYS = ("kind", "role", "levels", "ordered", "range", "edges", "whole", "optional", "missing", "format")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY = 86_400.0
 T = TypeVar("T")
@@ -84,6 +84,7 @@ def _column(name: str, fields: object, where: str) -> Column:
         declared=bool(fields.keys() & {"levels", "range", "edges"}),
         optional=_typed(fields, "optional", bool, False, where),
         edges=edges,
+        whole=_typed(fields, "whole", bool, False, where),
     )
 
 
@@ -106,7 +107,7 @@ def _role(fields: Mapping[str, object], where: str) -> Role:
 
 
 def _refuse_misplaced(fields: Mapping[str, object], kind: Kind, where: str) -> None:
-    fitting = {"levels", "ordered"} if kind.has_levels else {"range", "edges"}
+    fitting = {"levels", "ordered"} if kind.has_levels else {"range", "edges", "whole"}
     fitting = set() if kind is Kind.INFERRED else fitting
     for key in fields.keys() - fitting - {"kind", "role", "missing", "optional"}:
         if key != "format" or kind is not Kind.DATE:
@@ -181,6 +182,7 @@ def _fields(column: Column) -> dict[str, object]:
     elif column.low is not None and column.high is not None:
         fields["range"] = tuple(_written_end(end, column.kind) for end in (column.low, column.high))
         fields |= {"edges": tuple(_written_end(end, column.kind) for end in column.edges)} if column.edges else {}
+        fields |= {"whole": True} if column.whole else {}
     fields |= {"optional": True} if column.optional else {}
     if column.missing:
         fields["missing"] = column.missing

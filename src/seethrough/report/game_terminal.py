@@ -110,7 +110,8 @@ def _table(*heads: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1, 0, 0))
     for head in heads:
         is_word = head in {"synthesizer", "attack"}
-        table.add_column(head, justify="left" if is_word else "right", no_wrap=True)
+        # The name of a generator may be long, with its parameters; it gives way, so that numbers do not.
+        table.add_column(head, justify="left" if is_word else "right", no_wrap=head != "synthesizer")
     return table
 
 

@@ -1,7 +1,8 @@
 """Domains: a finite number of cells for every column, for generators that model categories only.
 
 A category has a cell for each level. A number or a date has bins: those of the schema's edges, or else of equal width
-over its range; values beyond the range join the outermost bin. Missing is a cell of its own where it may occur.
+over its range; values beyond the range join the outermost bin. Whole numbers, and dates that are days, have whole
+edges, and a bin each where there are few of them. Missing is a cell of its own where it may occur.
 
 `seen_domain` takes a table as it is. `stated_domain` is for differential privacy: what the schema declares is taken
 from there, and a value outside of it is refused; only what the schema leaves open is read from the table, and named.
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.data.schema import Column, Schema
+from seethrough.data.schema import Column, Schema, listed
 from seethrough.data.table import MISSING, Array, Table
 from seethrough.errors import ConfigError, SchemaMismatch
 
@@ -23,12 +24,17 @@ BINS = 20
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """One column: the codes of its categories, or the edges of its bins, and whether missing is its last cell."""
+    """One column: the codes of its categories, or the edges of its bins, and whether missing is its last cell.
+
+    A bin has its lower edge and not its upper one, but the last has both. Where values are whole, so are the edges, and
+    the last bin does not have its upper one either.
+    """
 
     codes: npt.NDArray[np.int64]
     edges: npt.NDArray[np.float64]
     optional: bool
     dtype: np.dtype[np.generic]
+    whole: bool = False
 
     @property
     def size(self) -> int:
@@ -47,13 +53,14 @@ class Axis:
 
     def values(self, cells: Cells, rng: np.random.Generator) -> Array:
         """Give a value for each cell; that of a bin is drawn uniformly."""
+        if not len(self.edges):
+            last = [MISSING] if self.optional else []
+            return np.take(np.concatenate([self.codes, last]).astype(self.dtype), cells)
         gaps = cells >= self.size - self.optional
         inside = np.where(gaps, 0, cells)
-        if not len(self.edges):
-            return np.where(gaps, MISSING, self.codes[inside]).astype(self.dtype)
         low, high = self.edges[inside], self.edges[inside + 1]
         drawn = low + (high - low) * rng.random(len(cells))
-        return np.where(gaps, np.nan, drawn) + 0.0
+        return np.where(gaps, np.nan, np.floor(drawn) if self.whole else drawn) + 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +100,21 @@ def stated_domain(table: Table, bins: int = BINS) -> Domain:
     return Domain(table.schema, axes, tuple(column.name for column, _ in pairs if not column.declared))
 
 
+def domain_warnings(domain: Domain) -> tuple[str, ...]:
+    """Say for which columns a promise of privacy does not hold, where there are some."""
+    if not domain.read_columns:
+        return ()
+    return (
+        f"the domain of {listed(domain.read_columns)} was read from the data, which the guarantee does not cover; "
+        "declare levels or range in a schema",
+    )
+
+
 def _seen(column: Column, values: Array, bins: int) -> Axis:
     if not column.kind.has_levels:
-        return Axis(
-            np.empty(0, np.int64), _edges(column, bins), bool(np.isnan(values.astype(float)).any()), values.dtype
-        )
+        numbers = values.astype(np.float64)
+        known = numbers[~np.isnan(numbers)]
+        return _binned(column, bins, len(known) < len(numbers), whole=bool((known == np.floor(known)).all()))
     last = max(len(column.levels), int(values.max(initial=0)))
     return Axis(np.arange(1, last + 1), np.empty(0), bool((values == MISSING).any()), values.dtype)
 
@@ -110,17 +127,29 @@ def _stated(column: Column, values: Array, bins: int) -> Axis:
             "say optional = true in the schema"
         )
     if not column.kind.has_levels:
-        return Axis(np.empty(0, np.int64), _edges(column, bins), column.optional, values.dtype)
+        return _binned(column, bins, column.optional, column.whole)
     if int(values.max(initial=0)) > len(column.levels):
         raise SchemaMismatch(f"column {column.name!r} has a level that is not among its {len(column.levels)} declared")
     return Axis(np.arange(1, len(column.levels) + 1), np.empty(0), column.optional, values.dtype)
 
 
-def _edges(column: Column, bins: int) -> npt.NDArray[np.float64]:
+def _binned(column: Column, bins: int, optional: bool, whole: bool) -> Axis:
+    """Make bins of a number; whole ones only where each bin has a whole number in it."""
+    edges = _edges(column, bins, whole)
+    inside = np.append(np.ceil(edges[:-1]), np.floor(edges[-1]) + 1)
+    whole = whole and bool((np.diff(inside) >= 1).all())
+    return Axis(np.empty(0, np.int64), inside if whole else edges, optional, np.dtype(np.float64), whole)
+
+
+def _edges(column: Column, bins: int, whole: bool) -> npt.NDArray[np.float64]:
     if column.edges:
         return np.array(column.edges)
     if bins < 1:
         raise ConfigError(f"{bins} bins cannot hold a number; at least one is needed")
     assert column.low is not None
     assert column.high is not None
-    return np.linspace(column.low, column.high, bins + 1 if column.high > column.low else 2)
+    low, high = column.low, column.high
+    if whole and low == np.floor(low) and high == np.floor(high):
+        # The upper end stands for itself: low to high are high - low + 1 numbers.
+        return np.append(np.linspace(low, high + 1, int(min(bins, high - low + 1)) + 1)[:-1], high)
+    return np.linspace(low, high, bins + 1 if high > low else 2)

@@ -1,0 +1,124 @@
+"""Generators: drawing and fitting a Bayesian network, against DataSynthesizer in an environment of its own."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import polars as pl
+
+from benchmarks.measuring import seconds, table
+from seethrough.contracts.synthesizer import drawn
+from seethrough.data.reading import read_release
+from seethrough.data.table import Table
+from seethrough.data.writing import as_frame
+from seethrough.seeds import stream
+from seethrough.synthesizers.baynet import BayesianNetwork
+from seethrough.synthesizers.privbayes import PrivBayes
+from seethrough.utility.three_way import three_way
+
+TABLE, RECORDS, ROWS, MANY = "acs_recon_ma_2018.csv.gz", 1000, 100_000, 1_000_000
+PEER = "DataSynthesizer"
+LIMIT, INSTALLING = 300, 600
+"""Seconds that the other program, and its installation, may take."""
+SCRIPT = """
+import csv, json, sys, time
+from DataSynthesizer.DataDescriber import DataDescriber
+from DataSynthesizer.DataGenerator import DataGenerator
+
+if __name__ == "__main__":
+    given, told, made, rows, k = sys.argv[1:]
+    columns = next(csv.reader(open(given)))
+    start = time.perf_counter()
+    describer = DataDescriber(category_threshold=100)
+    describer.describe_dataset_in_correlated_attribute_mode(
+        dataset_file=given, k=int(k), epsilon=0, attribute_to_is_categorical=dict.fromkeys(columns, True), seed=0
+    )
+    describer.save_dataset_description_to_file(told)
+    generator = DataGenerator()
+    generator.generate_dataset_in_correlated_attribute_mode(int(rows), told)
+    generator.save_synthetic_data(made)
+    print(json.dumps({"seconds": time.perf_counter() - start}))
+"""
+
+
+def report() -> list[str]:
+    """Run everything."""
+    real = records()
+    return [*ours(real), *against_peer(real)]
+
+
+def records() -> Table:
+    """Draw records of the census, all columns as categories."""
+    frame = table(TABLE)
+    some = frame[stream(0, "generators").choice(len(frame), RECORDS, replace=False)].with_columns(
+        pl.all().cast(pl.String)
+    )
+    return read_release(some, [some]).train.table
+
+
+def ours(real: Table) -> list[str]:
+    """Time fits and draws, and say what the rows are good for."""
+    lines = []
+    for generator in (BayesianNetwork(), PrivBayes(k=2)):
+        fitting = seconds(lambda g=generator: g.fit(real, stream(0, "fit")))
+        sampler = generator.fit(real, stream(0, "fit"))
+        drawing = seconds(lambda s=sampler: drawn(s, MANY, stream(0, "draw")))
+        mre, tvd = three_way(real, sampler.sample(MANY, stream(0, "draw")), stream(0, "utility"), None)
+        lines += [
+            f"{generator.name}, k = {generator.k}, {RECORDS} ACS records, {len(real.columns)} columns: "
+            f"fit {fitting:.2f} s, {MANY:,} rows {drawing:.2f} s (goals 5 s each); MRE>10 {mre:.3f}, 3-TVD {tvd:.3f}"
+        ]
+    return lines
+
+
+def against_peer(real: Table) -> list[str]:
+    """Compare fit and 100,000 rows, from a CSV file to a CSV file, for two degrees."""
+    with tempfile.TemporaryDirectory() as folder:
+        python = installed(Path(folder))
+        if python is None:
+            return [f"baynet against {PEER}: skipped, it could not be installed into an environment of its own"]
+        given = Path(folder) / "real.csv"
+        as_frame(real).write_csv(given)
+        return [compared(python, Path(folder), given, k) for k in (2, 3)]
+
+
+def installed(folder: Path) -> Path | None:
+    """Install the other program into an environment of its own."""
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "peer")], check=True)
+    python = folder / "peer" / "bin" / "python"
+    try:
+        done = subprocess.run(
+            [str(python), "-m", "pip", "install", "--quiet", PEER], capture_output=True, timeout=INSTALLING
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    return python if done.returncode == 0 else None
+
+
+def compared(python: Path, folder: Path, given: Path, k: int) -> str:
+    """Time both from file to file."""
+    mine = seconds(lambda: from_file_to_file(given, folder / "ours.csv", k))
+    words = [python, "-c", SCRIPT, given, folder / "told.json", folder / "theirs.csv", ROWS, k]
+    start = time.perf_counter()
+    try:
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        theirs, least = time.perf_counter() - start, "not done after "
+    else:
+        if done.returncode:
+            return f"baynet against {PEER}, k = {k}: it failed: {done.stderr.strip().splitlines()[-1]}"
+        theirs, least = json.loads(done.stdout.splitlines()[-1])["seconds"], ""
+    faster = f"{'more than ' if least else ''}{theirs / mine:,.0f} times faster"
+    what = f"baynet, k = {k}, fit and {ROWS:,} rows, file to file: {mine:.2f} s"
+    return f"{what}; {PEER} {least}{theirs:.0f} s: {faster} (goal 20)"
+
+
+def from_file_to_file(given: Path, made: Path, k: int) -> None:
+    """Do what the other program does."""
+    frame = pl.read_csv(given, infer_schema=False)
+    real = read_release(frame, [frame]).train.table
+    sampler = BayesianNetwork(k=k).fit(real, stream(0, "fit"))
+    as_frame(sampler.sample(ROWS, stream(0, "draw"))).write_csv(made)

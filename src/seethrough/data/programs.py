@@ -1,0 +1,123 @@
+"""Running a program of the user's: without a shell, within limits, and without what it does not need.
+
+A small launcher sets the limits and becomes the program. That is done there and not between fork and exec of this
+process, where other threads make it unsafe.
+"""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from seethrough.errors import ConfigError, DataError
+
+_LAUNCHER = """
+import os, sys
+from resource import RLIMIT_AS, RLIMIT_CORE, getrlimit, setrlimit
+memory, words = int(sys.argv[1]), sys.argv[2:]
+setrlimit(RLIMIT_CORE, (0, 0))
+if memory:
+    most = getrlimit(RLIMIT_AS)[1]
+    memory = memory if most < 0 else min(memory, most)
+    setrlimit(RLIMIT_AS, (memory, memory))
+if sys.platform == "linux":
+    import ctypes
+    ctypes.CDLL(None).prctl(1, 9)
+os.execvp(words[0], words)
+"""
+"""The call of prctl has the program killed when the process ends that waits for it."""
+_TOLD = 2000
+_GIB = 1 << 30
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds, GiB of address space (0: any), and names of environment variables that the program gets."""
+
+    seconds: float
+    gib: float = 0.0
+    keep: tuple[str, ...] = ()
+
+
+def words_of(line: str) -> list[str]:
+    """Split a command line into words as a shell would."""
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise ConfigError(f"the command line {line!r} cannot be split into words: {error}") from error
+    if not words:
+        raise ConfigError("the command line is empty; a program is expected")
+    return words
+
+
+def run_program(words: Sequence[str], holes: Mapping[str, str], limits: Limits) -> str:
+    """Run a program with its holes filled; give the end of what it said, in a form to follow a sentence."""
+    if os.name != "posix":
+        raise ConfigError("programs can be run on Linux and macOS only, where their time and memory can be limited")
+    filled = [_filled(word, holes) for word in words]
+    if shutil.which(filled[0]) is None:
+        raise ConfigError(f"there is no program {filled[0]!r} that can be run")
+    with TemporaryDirectory(prefix="seethrough-home-") as home:
+        said = Path(home) / ".said"
+        with said.open("wb") as log:
+            code = _ended(filled, _environment(limits.keep, home), limits, log.fileno())
+        end = _end_of(said)
+    if code is None:
+        raise DataError(f"the program {filled[0]!r} was ended after {limits.seconds:g} seconds, its limit{end}")
+    if code:
+        how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        raise DataError(f"the program {filled[0]!r} {how}{end}")
+    return end
+
+
+def _filled(word: str, holes: Mapping[str, str]) -> str:
+    for hole, fill in holes.items():
+        word = word.replace(hole, fill)
+    return word
+
+
+def _environment(keep: Sequence[str], home: str) -> dict[str, str]:
+    own = {"PATH": os.environ.get("PATH", os.defpath), "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8"}
+    for name in keep:
+        if name not in os.environ:
+            raise ConfigError(f"the environment variable {name!r} is to be kept, but it is not set")
+    return own | {name: os.environ[name] for name in keep}
+
+
+def _ended(words: Sequence[str], environment: Mapping[str, str], limits: Limits, log: int) -> int | None:
+    """Wait for a program; None where it was ended at its limit. What it started ends with it."""
+    launcher = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(int(limits.gib * _GIB))]
+    running = subprocess.Popen(
+        [*launcher, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        env=dict(environment),
+        start_new_session=True,
+    )
+    try:
+        return running.wait(limits.seconds)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        _end_group(running)
+
+
+def _end_group(running: "subprocess.Popen[bytes]") -> None:
+    with suppress(ProcessLookupError):  # nobody of it is left
+        os.killpg(running.pid, signal.SIGKILL)
+    running.wait()
+
+
+def _end_of(said: Path) -> str:
+    with said.open("rb") as file:
+        file.seek(max(0, said.stat().st_size - _TOLD))
+        text = file.read().decode("utf-8", "replace").strip()
+    return f"; it said last: {text}" if text else "; it said nothing"

@@ -1,0 +1,169 @@
+"""Writing a table: level texts, numbers and dates as the table has them that it was made from."""
+
+import gzip
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from seethrough.data.canonical import canonical_texts, text
+from seethrough.data.schema import Column, Kind
+from seethrough.data.sources import Source
+from seethrough.data.table import Table
+from seethrough.errors import ConfigError
+
+SUFFIXES = (".csv", ".csv.gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
+Floats = npt.NDArray[np.float64]
+_EXACT = float(2**53)
+_DAY = 86_400_000_000
+_ZONE = "%#z"
+"""Reads a time zone; all moments are UTC here, and it cannot be written."""
+
+
+def as_frame(table: Table, like: Source | None = None, *, texts: bool = True) -> pl.DataFrame:
+    """Give the values of a table, in the types of the table `like`, whose schema it has, where there is one.
+
+    `texts` writes dates in the format of their column. A code beyond the levels is a category that nobody has: it is
+    called "new" with a number.
+    """
+    written = _written(table.schema.used, like) if like else {}
+    found = []
+    for column, values in zip(table.schema.used, table.columns, strict=True):
+        dtype = like.dtypes[column.name] if like else pl.String()
+        if column.kind.has_levels:
+            levels = _levels(level_texts(column, int(values.max(initial=0))), written.get(column.name, {}), dtype)
+            series = levels.gather(values.astype(np.int64))
+        else:
+            series = _numbers(column, values.astype(np.float64), dtype, texts)
+        found.append(series.alias(column.name))
+    return pl.DataFrame(found)
+
+
+def as_pandas(frame: pl.DataFrame) -> Any:
+    """Give a frame as one of pandas, without pyarrow."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ConfigError("a pandas data frame is needed here, and pandas is not installed") from error
+    return pd.DataFrame({series.name: _pandas_values(series) for series in frame.get_columns()})
+
+
+def as_given(frame: pl.DataFrame, given: object) -> Any:
+    """Give a frame of the kind that was given; Polars for a path and for all that is neither of pandas nor Arrow."""
+    library = type(given).__module__.partition(".")[0]
+    if library == "pandas":
+        return as_pandas(frame)
+    return frame.to_arrow() if library == "pyarrow" else frame
+
+
+def check_suffix(path: Path) -> None:
+    """Refuse a file whose name does not say what to write."""
+    if not path.name.lower().endswith(SUFFIXES):
+        raise ConfigError(f"{path} does not say what to write; its name should end with one of {', '.join(SUFFIXES)}")
+
+
+def write_files(frame: pl.DataFrame, path: Path, others: Mapping[Path, str]) -> None:
+    """Write a frame, and texts with it, beside their places, then rename all; only the user may read them."""
+    check_suffix(path)
+    private: list[Path] = []
+    try:
+        for place in (path, *others):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(prefix=".seethrough-", dir=place.parent)
+            private.append(Path(name))
+            with os.fdopen(handle, "wb") as file:
+                if place is path:
+                    _write(frame, path.name.lower(), file)
+                else:
+                    file.write(others[place].encode())
+        for written, place in zip(private, (path, *others), strict=True):
+            written.replace(place)
+    except OSError as error:
+        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
+    finally:
+        for written in private:
+            written.unlink(missing_ok=True)
+
+
+def _write(frame: pl.DataFrame, name: str, file: IO[bytes]) -> None:
+    if name.endswith(".csv"):
+        frame.write_csv(file)
+    elif name.endswith(".csv.gz"):
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+            frame.write_csv(packed)  # type: ignore[call-overload]
+    elif name.endswith((".parquet", ".pq")):
+        frame.write_parquet(file)
+    else:
+        frame.write_ipc(file)
+
+
+def _numbers(column: Column, numbers: Floats, dtype: pl.DataType, texts: bool) -> pl.Series:
+    if column.kind is Kind.DATE:
+        return _dates(column, numbers, dtype, texts)
+    known = numbers[~np.isnan(numbers)]
+    found = pl.Series(numbers).fill_nan(None)
+    is_whole = bool((known == np.floor(known)).all() and (np.abs(known) < _EXACT).all())
+    return found.cast(pl.Int64) if is_whole and not dtype.is_float() else found
+
+
+def level_texts(column: Column, last: int) -> tuple[str, ...]:
+    """Give the texts of the codes from 1 to `last`, at least of all levels; those beyond have names of their own."""
+    taken, new, number = set(column.levels), list[str](), 0
+    while len(column.levels) + len(new) < last:
+        number += 1
+        new += [f"new {number}"] if f"new {number}" not in taken else []
+    return (*column.levels, *new)
+
+
+def _levels(levels: Sequence[str], written: Mapping[str, str], dtype: pl.DataType) -> pl.Series:
+    """Give the value of each code: nothing, then the levels as they are written, of a type that holds them all."""
+    values = pl.Series([None, *(written.get(level, level) for level in levels)], dtype=pl.String)
+    if dtype == pl.Boolean:
+        typed = values.replace_strict({"true": True, "false": False}, return_dtype=dtype, default=None)
+    elif dtype.is_numeric():
+        typed = values.cast(dtype, strict=False)
+    else:
+        return values
+    return typed if typed.null_count() == 1 else values
+
+
+def _written(columns: Sequence[Column], like: Source) -> Mapping[str, Mapping[str, str]]:
+    """Find in one pass how the levels of a table are written, the first way of each."""
+    asked = [column.name for column in columns if column.kind.has_levels]
+    distinct = (text(like, name).unique(maintain_order=True).implode().alias(str(at)) for at, name in enumerate(asked))
+    frame = like.collect(like.frame.select(distinct))
+    found: dict[str, Mapping[str, str]] = {}
+    for at, name in enumerate(asked):
+        texts = frame[str(at)].explode().drop_nulls().to_list()
+        # The first way comes last into the mapping, and stays.
+        found[name] = dict(reversed(list(zip(canonical_texts(texts), texts, strict=True))))
+    return found
+
+
+def _dates(column: Column, days: Floats, dtype: pl.DataType, texts: bool) -> pl.Series:
+    gaps = np.isnan(days)
+    ticks = np.round(np.where(gaps, 0.0, days) * _DAY).astype(np.int64)
+    moments = pl.Series(ticks).cast(pl.Datetime("us")).set(pl.Series(gaps), None)
+    is_whole = not (ticks % _DAY).any()
+    if isinstance(dtype, pl.Datetime):
+        zoned = (
+            moments.dt.replace_time_zone("UTC").dt.convert_time_zone(dtype.time_zone) if dtype.time_zone else moments
+        )
+        return zoned.cast(dtype)
+    if texts and column.format and dtype == pl.String:
+        return moments.dt.strftime(column.format.replace(_ZONE, "+00:00"))
+    return moments.cast(pl.Date) if is_whole and (texts or isinstance(dtype, pl.Date)) else moments
+
+
+def _pandas_values(series: pl.Series) -> Any:
+    """Give what a column of pandas can be made of: floats where whole numbers have gaps, None where texts have."""
+    if series.dtype.is_integer() and series.null_count():
+        series = series.cast(pl.Float64)
+    if series.dtype.is_numeric():
+        return series.fill_null(float("nan")).to_numpy() if series.dtype.is_float() else series.to_numpy()
+    return series.to_numpy() if isinstance(series.dtype, pl.Datetime) else series.to_list()
