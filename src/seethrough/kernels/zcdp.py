@@ -23,6 +23,9 @@ import numpy.typing as npt
 
 from seethrough.errors import ConfigError
 
+LEAST = 1e-300
+"""Where alpha is nearer to 1, the bound says nothing: delta is 1 up to rounding."""
+
 
 @dataclass(frozen=True)
 class Ledger:
@@ -49,8 +52,9 @@ def delta_of(rho: float, epsilon: float) -> float:
         return 0.0
     # alpha - 1, as alpha itself is rounded to 1 where rho is far above epsilon
     above = _root(lambda above: (2 * above + 1) * rho - epsilon - log1p(1 / above))
-    power = above * ((1 + above) * rho - epsilon - log1p(1 / above)) - log1p(above) if above else 0.0
-    return exp(min(power, 0.0))
+    if above < LEAST:
+        return 1.0
+    return exp(min(0.0, above * ((1 + above) * rho - epsilon - log1p(1 / above)) - log1p(above)))
 
 
 def rho_of(epsilon: float, delta: float) -> float:
