@@ -128,8 +128,8 @@ def audited(synthesizer, fits):
 @pytest.mark.parametrize("epsilon", [1.0, 3.0])
 def test_an_audit_finds_no_more_than_is_claimed(epsilon, monkeypatch):
     """And finds more where the noise is a tenth of what it has to be, or the test could not fail."""
-    tiny = RapSoftmax(epsilon=epsilon, delta=1e-3, rounds=1, marginals=1, steps=15, relaxed_rows=8, batch=16, rate=0.5)
-    assert audited(tiny, 3000) <= epsilon
+    tiny = RapSoftmax(epsilon=epsilon, delta=1e-3, rounds=1, marginals=1, steps=10, relaxed_rows=8, batch=16, rate=0.5)
+    assert audited(tiny, 2000) <= epsilon
     right = Split.noise
     monkeypatch.setattr(Split, "noise", lambda split, records: right(split, records) / 10)
-    assert audited(tiny, 1000) > epsilon
+    assert audited(tiny, 800) > epsilon

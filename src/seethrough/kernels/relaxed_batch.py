@@ -2,9 +2,10 @@
 
 The products p_a p_b of all pairs of values, for all tables, are one tensor Z. Its product with the probabilities
 answers all queries; its product with a tensor W gives the whole gradient, where W holds the weight of each query drawn
-in three places: at (a, b) for c, at (a, c) for b, at (b, c) for a. No sum depends on the order of threads, so a device
-repeats its own numbers. Random numbers come from the generators given, the same ones in the same order as in
-`relaxed`; the results differ from it by rounding, which after many steps decides which of two queries is drawn.
+in three places: at (a, b) for c, at (a, c) for b, at (b, c) for a. Where the order of additions could change, whole
+numbers are added, so that a device repeats its own results. Random numbers come from the generators given, the same
+ones in the same order as in `relaxed`; results differ from it by rounding, which after many steps decides which of two
+queries is drawn.
 """
 
 from collections.abc import Sequence
@@ -21,6 +22,8 @@ from seethrough.kernels.triples import Ints, Matrix, Triples
 
 STEPS_AT_ONCE = 32
 """Steps whose random numbers travel to the device together."""
+FINE = 2.0**40
+"""Parts of 1 in which errors are added up; float32 has fewer."""
 CPU_BYTES = 1 << 30
 """Memory for tensors where there is no device."""
 
@@ -127,8 +130,10 @@ class _Batch:
 
     def _weigh(self, errors: Any, uniform: Any, places: Any) -> None:
         """Draw queries in proportion to their errors, and put their weights at their three places."""
-        reach = errors.abs().double().cumsum(1)
-        queries = torch().searchsorted(reach, uniform * reach[:, -1:], right=True).clamp_(max=errors.shape[1] - 1)
+        # whole numbers add up to the same sum in any order
+        reach = errors.abs().double().mul_(FINE).long().cumsum(1)
+        ends = (uniform * reach[:, -1:].double()).long()
+        queries = torch().searchsorted(reach, ends, right=True).clamp_(max=errors.shape[1] - 1)
         times = torch().zeros(errors.shape, dtype=torch().int32, device=self.device)
         times.scatter_add_(1, queries, torch().ones_like(queries, dtype=torch().int32))
         own = errors.gather(1, queries)

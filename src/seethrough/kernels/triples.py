@@ -79,7 +79,9 @@ class Triples:
     def sums(self, rows: Matrix) -> Matrix:
         """Add up p_a p_b p_c over relaxed rows, which are the columns of `rows`."""
         found = np.empty(self.count, np.float32)
-        room = np.empty(max(PRODUCTS_AT_ONCE, max(self.sizes) * rows.shape[1]), np.float32)
+        pairs = int((self.starts[1:-2] * np.array(self.sizes[1:-1])).max())
+        least = max(self.sizes) * rows.shape[1]
+        room = np.empty(min(max(PRODUCTS_AT_ONCE, least), pairs * rows.shape[1]), np.float32)
         for column, block in enumerate(self._blocks(found), 1):
             own, later = rows[self.starts[column] : self.starts[column + 1]], rows[self.starts[column + 1] :].T
             step = max(1, PRODUCTS_AT_ONCE // own.size)
