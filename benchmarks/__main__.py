@@ -5,7 +5,7 @@ import platform
 import sys
 from importlib.metadata import version
 
-from benchmarks import audit_memory, cap, neighbour_pass, panel, reconstruction, start, synthesizers
+from benchmarks import audit_memory, cap, neighbour_pass, panel, rap, reconstruction, start, synthesizers
 from benchmarks.measuring import Absent
 
 ALL = {
@@ -15,6 +15,7 @@ ALL = {
     "memory": audit_memory,
     "reconstruction": reconstruction,
     "synthesizers": synthesizers,
+    "rap": rap,
     "panel": panel,
 }
 

@@ -1,0 +1,129 @@
+"""RAP-softmax: relaxed rows fitted to noisy 3-way marginals, (epsilon, delta)-differentially private.
+
+Each round chooses marginals whose largest error is large, by the exponential mechanism, measures them with Gaussian
+noise, and moves the relaxed rows of `rap` towards all that has been measured. With K = rounds x marginals, n records,
+a = alpha, and rho the largest budget of zero-concentrated differential privacy that is (epsilon, delta)-DP:
+
+    eps0         = sqrt(2 rho / (K (a^2 + (1 - a)^2)))
+    choice       parameter 2 a eps0 on the largest absolute error of a marginal, sensitivity 1/n; costs (a eps0)^2 / 2
+    measurement  noise of sd sqrt(2)/n / ((1 - a) eps0) on every cell, clipped to [0, 1]; costs ((1 - a) eps0)^2 / 2
+
+Neighbouring tables differ in one record, replaced, so n is known. Domains come from the schema; columns that it leaves
+open are read from the table, which the guarantee does not cover, and named in a warning. Noise made from a seed
+protects only against those who do not know the seed.
+
+References
+----------
+Liu, Vietri, Wu 2021, Iterative Methods for Private Synthetic Data, arXiv:2106.07153.
+
+Deviations
+----------
+The marginals of one round are different ones. A marginal that is chosen again in a later round is measured again: what
+counts is the mean of its measurements, clipped after they are averaged. A round makes `steps` steps of `rap`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from seethrough.contracts.parameters import plain
+from seethrough.contracts.synthesizer import Privacy, SamplerCard, SynthesizerCard
+from seethrough.data.schema import listed
+from seethrough.data.table import Table
+from seethrough.errors import ConfigError
+from seethrough.kernels.budget import one_blas_thread
+from seethrough.kernels.descent import Descent
+from seethrough.kernels.noisy_marginals import NoisyMarginals, Split
+from seethrough.kernels.relaxed import Relaxed
+from seethrough.kernels.zcdp import rho_of
+from seethrough.shared.domains import BINS, Domain, stated_domain
+from seethrough.shared.relaxed_rows import RelaxedRows, triples_of, true_answers
+
+ACCOUNTANT = "zCDP, converted exactly (Canonne, Kamath, Steinke 2020)"
+STEPS = 1
+
+
+@dataclass(frozen=True)
+class RapSoftmax:
+    """Fits relaxed rows to marginals chosen and measured with noise."""
+
+    name: ClassVar[str] = "rap-softmax"
+    card: ClassVar[SynthesizerCard] = SynthesizerCard(
+        name,
+        "Private relaxed projection",
+        "Rows of probabilities, fitted to 3-way marginals that are chosen and measured with noise.",
+        cites=("arXiv:2106.07153", "arXiv:2004.00010"),
+        guarantee="(epsilon, delta)-differential privacy, one record replaced",
+    )
+    epsilon: float = 1.0
+    delta: float = 1e-6
+    rounds: int = 2000
+    marginals: int = 2
+    alpha: float = 0.5
+    steps: int = STEPS
+    relaxed_rows: int = 1000
+    batch: int = 1024
+    rate: float = 0.1
+    bins: int = BINS
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be fitted, and what would be no privacy."""
+        rho_of(self.epsilon, self.delta)
+        for name in ("rounds", "marginals", "steps", "relaxed_rows", "batch", "bins"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"parameter rap-softmax.{name} is {getattr(self, name)}; at least 1 is expected")
+        if not 0 < self.alpha < 1:
+            raise ConfigError(f"parameter rap-softmax.alpha is {self.alpha}; a number between 0 and 1 is expected")
+        if not self.rate > 0:
+            raise ConfigError(f"parameter rap-softmax.rate is {self.rate}; a number above 0 is expected")
+
+    def fit(self, table: Table, rng: np.random.Generator) -> "RapSoftmaxRows":
+        """Choose, measure, and move relaxed rows, round by round, on one thread."""
+        domain = stated_domain(table, self.bins)
+        triples = triples_of(domain)
+        a_round = min(self.marginals, len(triples.columns))
+        split = Split(rho_of(self.epsilon, self.delta), self.rounds * a_round, self.alpha)
+        with one_blas_thread():  # sums must not depend on the threads of the machine
+            known = NoisyMarginals(triples, true_answers(domain, table), len(table), split)
+            relaxed = Relaxed(triples, Descent(self.relaxed_rows, self.batch, self.rate), rng)
+            answers = relaxed.answers()
+            for _ in range(self.rounds):
+                for marginal in known.choose(answers, a_round, rng):
+                    known.measure(marginal, rng)
+                for _ in range(self.steps):
+                    relaxed.step(known.errors(answers), rng)
+                    answers = relaxed.answers()
+        return RapSoftmaxRows(self._card(len(table), split, known, domain), RelaxedRows(domain, relaxed.probabilities))
+
+    def _card(self, records: int, split: Split, known: NoisyMarginals, domain: Domain) -> SamplerCard:
+        privacy = Privacy(self.epsilon, self.delta, ACCOUNTANT, domain.read_columns)
+        details = {
+            "rho": split.rho,
+            "rho spent": known.ledger.spent,
+            "noise": split.noise(records),
+            "marginals measured": known.marginals,
+        }
+        return SamplerCard(self.name, records, plain(self), privacy, details, warnings_of(domain))
+
+
+@dataclass(frozen=True, eq=False)
+class RapSoftmaxRows:
+    """Relaxed rows to draw from; drawing costs no privacy."""
+
+    card: SamplerCard
+    relaxed: RelaxedRows
+
+    def sample(self, rows: int, rng: np.random.Generator) -> Table:
+        """Draw rows."""
+        return self.relaxed.draw(rows, rng)
+
+
+def warnings_of(domain: Domain) -> tuple[str, ...]:
+    """Warn where a domain was read from the table."""
+    if not domain.read_columns:
+        return ()
+    return (
+        f"the values of {listed(domain.read_columns)} were read from the table, not declared in a schema: "
+        "the guarantee does not cover which values occur",
+    )
