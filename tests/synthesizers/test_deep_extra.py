@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -73,7 +74,7 @@ def test_parameters_are_set_from_text():
 
 def test_the_noise_of_pate_gan_moves_with_epsilon_and_delta():
     scales = [TeacherGan(epsilon=epsilon).ledger(1000).noise for epsilon in (0.2, 1.0, 2.0, 10.0)]
-    assert all(more > 1.5 * less for more, less in zip(scales, scales[1:], strict=False))
+    assert all(more > 1.5 * less for more, less in pairwise(scales))
     assert TeacherGan().ledger(1000).delta == pytest.approx(1 / (1000 * np.sqrt(1000)))
     assert TeacherGan(delta=1e-9).ledger(1000).noise > scales[1]
 

@@ -93,7 +93,7 @@ class Adversaries:
         theirs = adam(self._learnt(self.critic), RATE, MOMENTS)
         for _ in range(epochs * (len(self.rows.picks) // batch)):
             columns, levels, real = self._dealt(batch, rng)
-            condition = one_of(levels, self.conditions.width, self.source.device)
+            condition = one_of(levels, self.conditions.width, self.source.device, batch)
             stepped(theirs, self.critic_loss(real, condition))
             stepped(ours, self.generator_loss(columns, levels, condition))
 
@@ -181,11 +181,11 @@ def generated(
     return joined(parts, len(layout.sizes))
 
 
-def one_of(levels: Ints, width: int, place: torch.device, count: int | None = None) -> Tensor:
+def one_of(levels: Ints, width: int, place: torch.device, count: int) -> Tensor:
     """Write conditions as vectors with a single 1; without columns to condition on they are empty."""
-    found = torch.zeros((len(levels) if count is None else count, width), device=place)
+    found = torch.zeros((count, width), device=place)
     if width:
-        found[torch.arange(len(levels), device=place), torch.from_numpy(levels).to(place)] = 1
+        found[torch.arange(count, device=place), torch.from_numpy(levels).to(place)] = 1
     return found
 
 
