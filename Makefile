@@ -1,15 +1,20 @@
-# make demo | make test | make check | make docs | make bench: each sets up what it needs, in .venv.
+# make demo | make test | make test-deep | make check | make docs | make bench: each sets up what it needs, in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check docs bench clean
+TORCH := torch==2.13.0
+
+.PHONY: demo test test-deep check docs bench clean
 
 demo: .venv/core
 	$(BIN)/seethrough demo --out demo
 
 test: .venv/test
 	$(BIN)/python -m pytest
+
+test-deep: .venv/deep
+	$(BIN)/python -m pytest tests/synthesizers/deep
 
 check: .venv/check
 	$(BIN)/ruff check .
@@ -33,6 +38,12 @@ bench: .venv/bench
 
 .venv/test: .venv/core
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+# The pinned version first: the extra is then satisfied and fetches no other.
+.venv/deep: .venv/test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,deep]'
 	@touch $@
 
 .venv/check: .venv/test

@@ -1,0 +1,102 @@
+"""CTGAN: a conditional adversarial network for tables.
+
+Numbers are encoded by the modes of a mixture (`shared/modes.py`), batches are drawn by conditions on one category at a
+time (`kernels/conditions.py`), and a generator learns against a critic that judges ten rows at once
+(`synthesizers/deep/adversarial.py`). Dates are numbers. Missing is a level or a mode of its own. Columns without
+categories are learnt from plain random batches, for there is nothing to condition on.
+
+Deviations from the paper: the weight of a level in a condition is log(1 + count), not log(count), which would never
+show a level that occurs once; the cross-entropy of the condition is taken before the Gumbel noise, not after it; rows
+are sampled with the averages that batch normalisation remembered, so that they do not depend on each other.
+
+References
+----------
+Xu, Skoularidou, Cuesta-Infante, Veeramachaneni 2019, Modeling tabular data using conditional GAN, arXiv:1907.00503.
+Gulrajani et al. 2017, arXiv:1704.00028 (gradient penalty). Lin et al. 2018, arXiv:1712.04086 (packs of rows).
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from seethrough.contracts.parameters import plain
+from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
+from seethrough.data.table import Table
+from seethrough.errors import ConfigError
+from seethrough.kernels.conditions import Conditions, conditions_of
+from seethrough.results import Value
+from seethrough.shared.modes import Encoding, seen_encoding
+from seethrough.synthesizers.deep.extra import EXTRA, check_rows, check_training, need_torch, training_notes
+
+if TYPE_CHECKING:
+    from seethrough.synthesizers.deep.adversarial import Generator
+
+
+@dataclass(frozen=True)
+class ConditionalGan:
+    """Learns against a critic, with the paper's sizes; `pac` rows are judged at once."""
+
+    name: ClassVar[str] = "ctgan"
+    card: ClassVar[SynthesizerCard] = SynthesizerCard(
+        name,
+        "Conditional GAN",
+        "An adversarial network trained on one category at a time, with numbers encoded by their modes.",
+        cites=("Xu et al. 2019, arXiv:1907.00503",),
+        extra=EXTRA,
+    )
+    epochs: int = 300
+    batch: int = 500
+    pac: int = 10
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+
+    def __post_init__(self) -> None:
+        """Refuse what is no training."""
+        check_training(self.name, self.epochs, self.batch)
+        if self.pac < 1 or self.batch % self.pac:
+            raise ConfigError(f"ctgan.batch is {self.batch}, which packs of {self.pac} rows do not divide")
+
+    def fit(self, table: Table, rng: np.random.Generator) -> "GanSampler":
+        """Train the networks."""
+        need_torch(self.name)
+        from seethrough.synthesizers.deep.adversarial import started
+        from seethrough.synthesizers.deep.layers import layout_of, one_thread, place_for, source_for
+
+        check_rows(self.name, len(table), self.batch)
+        place = place_for(self.device)
+        encoding = seen_encoding(table, rng)
+        rows = encoding.encode(table, rng)
+        categories = encoding.categories
+        conditions = conditions_of(rows.picks[:, categories], encoding.sizes[categories])
+        with one_thread():
+            networks = started(layout_of(encoding), conditions, categories, rows, self.pac, source_for(rng, place))
+            networks.learn(self.epochs, self.batch, rng)
+        return GanSampler(self._card_for(len(table), encoding, str(place)), encoding, conditions, networks.generator)
+
+    def _card_for(self, rows: int, encoding: Encoding, device: str) -> SamplerCard:
+        details: dict[str, Value] = {
+            "device": device,
+            "steps": self.epochs * (rows // self.batch),
+            "width": encoding.width,
+        }
+        return SamplerCard(self.name, rows, plain(self), details=details, warnings=training_notes(encoding.unsettled))
+
+
+@dataclass(frozen=True, eq=False)
+class GanSampler:
+    """A trained generator."""
+
+    card: SamplerCard
+    encoding: Encoding
+    conditions: Conditions
+    generator: "Generator"
+
+    def sample(self, rows: int, rng: np.random.Generator) -> Table:
+        """Draw rows under conditions as frequent as in the table."""
+        from seethrough.synthesizers.deep.adversarial import generated
+        from seethrough.synthesizers.deep.layers import layout_of, one_thread, source_for
+
+        chance = rng, source_for(rng, self.generator.last.weights.device)
+        with one_thread():
+            drawn = generated(self.generator, layout_of(self.encoding), self.conditions, rows, chance)
+        return self.encoding.decode(drawn)

@@ -1,0 +1,85 @@
+"""TVAE: a variational autoencoder for tables.
+
+Rows are encoded as for CTGAN (`shared/modes.py`); encoder and decoder are in `synthesizers/deep/autoencoder.py`. Dates
+are numbers. Missing is a level or a mode of its own. A row is drawn from the decoder's distribution, it is not its most
+likely one: choices in proportion to their softmax, numbers from the Gaussian around the output, cut at the mode's ends.
+
+References
+----------
+Xu, Skoularidou, Cuesta-Infante, Veeramachaneni 2019, Modeling tabular data using conditional GAN, section 4.5,
+arXiv:1907.00503. Kingma and Welling 2014, arXiv:1312.6114.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from seethrough.contracts.parameters import plain
+from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
+from seethrough.data.table import Table
+from seethrough.results import Value
+from seethrough.shared.modes import Encoding, seen_encoding
+from seethrough.synthesizers.deep.extra import EXTRA, check_rows, check_training, need_torch, training_notes
+
+if TYPE_CHECKING:
+    from seethrough.synthesizers.deep.autoencoder import Decoder
+
+
+@dataclass(frozen=True)
+class TabularAutoencoder:
+    """Learns to write rows as a few numbers and back."""
+
+    name: ClassVar[str] = "tvae"
+    card: ClassVar[SynthesizerCard] = SynthesizerCard(
+        name,
+        "Tabular variational autoencoder",
+        "A variational autoencoder with numbers encoded by their modes.",
+        cites=("Xu et al. 2019, arXiv:1907.00503",),
+        extra=EXTRA,
+    )
+    epochs: int = 300
+    batch: int = 500
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+
+    def __post_init__(self) -> None:
+        """Refuse what is no training."""
+        check_training(self.name, self.epochs, self.batch)
+
+    def fit(self, table: Table, rng: np.random.Generator) -> "AutoencoderSampler":
+        """Train the networks."""
+        need_torch(self.name)
+        from seethrough.synthesizers.deep.autoencoder import started
+        from seethrough.synthesizers.deep.layers import layout_of, one_thread, place_for, source_for
+
+        check_rows(self.name, len(table), self.batch)
+        place = place_for(self.device)
+        encoding = seen_encoding(table, rng)
+        rows = encoding.encode(table, rng)
+        with one_thread():
+            networks = started(layout_of(encoding), source_for(rng, place))
+            networks.learn(rows, self.epochs, self.batch, rng)
+        steps = self.epochs * -(-len(table) // self.batch)
+        details: dict[str, Value] = {"device": str(place), "steps": steps, "width": encoding.width}
+        card = SamplerCard(
+            self.name, len(table), plain(self), details=details, warnings=training_notes(encoding.unsettled)
+        )
+        return AutoencoderSampler(card, encoding, networks.decoder)
+
+
+@dataclass(frozen=True, eq=False)
+class AutoencoderSampler:
+    """A trained decoder."""
+
+    card: SamplerCard
+    encoding: Encoding
+    decoder: "Decoder"
+
+    def sample(self, rows: int, rng: np.random.Generator) -> Table:
+        """Draw hidden numbers, and rows from them."""
+        from seethrough.synthesizers.deep.autoencoder import decoded
+        from seethrough.synthesizers.deep.layers import layout_of, one_thread, source_for
+
+        with one_thread():
+            drawn = decoded(self.decoder, layout_of(self.encoding), rows, source_for(rng, self.decoder.spreads.device))
+        return self.encoding.decode(drawn)
