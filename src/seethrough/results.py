@@ -222,6 +222,24 @@ class TableAudit:
         return iter(self.outcomes)
 
 
+@dataclass(frozen=True)
+class Curve:
+    """One quantity over the number of synthetic tables, 1 to all: on the release, and on what it is held against."""
+
+    name: str
+    said: str
+    values: Mapping[str, tuple[Estimate, ...]]
+
+
+@dataclass(frozen=True)
+class Growth:
+    """What a check finds when an attacker has more and more of the synthetic tables; it rests on `n` records."""
+
+    check: str
+    n: int
+    curves: tuple[Curve, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Report:
     """Everything a renderer needs. `independent` says in words what the negative control is."""
@@ -235,6 +253,7 @@ class Report:
     tables: tuple[TableAudit, ...]
     notes: tuple[str, ...]
     timings: Timings = field(default_factory=Timings)
+    growth: tuple[Growth | Skipped | Failed, ...] = ()
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome of the first synthetic table by the name of its check."""
@@ -260,8 +279,18 @@ class Report:
                 {"synthetic": table.synthetic.name, "outcomes": [outcome_dict(outcome) for outcome in table]}
                 for table in more
             ],
+            "growth": [growth_dict(growth) for growth in self.growth],
             "timings": self.timings.to_dict(),
         }
+
+
+def growth_dict(growth: Growth | Skipped | Failed) -> dict[str, Any]:
+    """Give what several tables show together as plain values."""
+    match growth:
+        case Growth():
+            return {"status": "measured", **asdict(growth)}
+        case _:
+            return outcome_dict(growth)
 
 
 def outcome_dict(outcome: Outcome) -> dict[str, Any]:
