@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 
 from seethrough.data.ordering import Order
@@ -88,30 +89,44 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Linked:
-    """The rows linked to each target, and what they say about each hidden column."""
+    """The rows linked to each target, and what they say about each hidden column.
+
+    `places` are the rows of the file that the rows shown stand for, where that is not the same; a row of the file that
+    was drawn several times counts once.
+    """
 
     nearest: Nearest
     found: Mapping[str, Found]
+    places: Ints | None = None
 
     def sizes(self) -> Ints:
         """Count the rows linked to each target."""
-        members = np.bincount(self.nearest.column_groups, minlength=self.nearest.links.shape[1])
+        members = np.bincount(self.nearest.column_groups[self._first], minlength=self.nearest.links.shape[1])
         sizes: Ints = (self.nearest.links @ members)[self.nearest.row_groups]
         return sizes
 
-    def claims(self) -> Ints:
-        """Count for each released row the targets that it is linked to."""
+    def alone(self) -> npt.NDArray[np.bool_]:
+        """Tell for each target whether one row is linked to it, and that row to no other target."""
         members = np.bincount(self.nearest.row_groups, minlength=self.nearest.links.shape[0])
-        claims: Ints = (self.nearest.links.T @ members)[self.nearest.column_groups]
-        return claims
+        claims = self.nearest.links.T @ members
+        # Of a group with one linked row the sum over its links is the number of targets linked to that row.
+        shared = self.nearest.links @ claims
+        found: npt.NDArray[np.bool_] = (self.sizes() == 1) & (shared[self.nearest.row_groups] == 1)
+        return found
 
     def rows(self, target: int) -> Ints:
         """List the rows linked to one target."""
         links, group = self.nearest.links, self.nearest.row_groups[target]
         groups = links.indices[links.indptr[group] : links.indptr[group + 1]]
         order, ends = self._members
-        some = [order[ends[each] : ends[each + 1]] for each in groups.tolist()]
-        return np.sort(np.concatenate(some))
+        some = np.concatenate([order[ends[each] : ends[each + 1]] for each in groups.tolist()])
+        return np.sort(some) if self.places is None else np.unique(self.places[some])
+
+    @cached_property
+    def _first(self) -> Ints:
+        """Where each row of the file stands first among the rows shown."""
+        rows = np.arange(len(self.nearest.column_groups)) if self.places is None else self.places
+        return np.unique(rows, return_index=True)[1]
 
     @cached_property
     def _members(self) -> tuple[Ints, Ints]:

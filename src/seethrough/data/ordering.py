@@ -5,7 +5,7 @@ otherwise the most frequent level of the real table comes first, and levels as f
 schema. Levels that the real table lacks come after those it has, and missing values last of all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -30,15 +30,6 @@ class Order:
     def is_taken(self) -> bool:
         """Tell whether the column has no order of its own, so that one had to be taken."""
         return self.column.kind.has_levels and not self.column.ordered
-
-    @property
-    def described(self) -> str:
-        """Say in a sentence how the values are ordered."""
-        if self.is_taken:
-            told = "its levels are ordered by how frequent they are in the real table, the most frequent first"
-            return f"{self.column.name!r} has no order of its own: {told}"
-        told = "in the order that the schema gives" if self.column.kind.has_levels else "by value"
-        return f"{self.column.name!r} is ordered {told}"
 
     def keys(self, values: Array) -> Floats:
         """Give numbers in this order; infinity is missing."""
@@ -77,3 +68,12 @@ def _places(column: Column, values: Array) -> npt.NDArray[np.int64]:
     places = np.empty(size, np.int64)
     places[np.argsort(-counts, kind="stable")] = np.arange(size)
     return places
+
+
+def taken_note(used: Iterable[Order]) -> tuple[str, ...]:
+    """Say which columns have no order of their own, and which order was taken."""
+    names = [repr(order.column.name) for order in used if order.is_taken]
+    if not names:
+        return ()
+    told = "the most frequent level of the real table comes first; a schema may declare an order"
+    return (f"no order of their own: {', '.join(names)}; {told}",)

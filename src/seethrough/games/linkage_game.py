@@ -36,13 +36,14 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.contracts.linkage import LinkageAttack
+from seethrough.contracts.narrowing import Answer
 from seethrough.data.release import Part
 from seethrough.data.rows import aligned_rows, by_content
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.games.linkage_scoring import curves, estimate
-from seethrough.games.linking import Answer, compared, is_constant, permuted, sample, subject
+from seethrough.games.linking import compared, is_constant, permuted, sample, subject
 from seethrough.kernels.points import Floats, Ints
 from seethrough.results import Card, Category, Evidence, Growth, Measurement, Value
 from seethrough.seeds import stream
@@ -180,7 +181,7 @@ class LinkageGame:
             "hidden": ", ".join(hidden) + (", each in turn" if len(questions) > 1 else ""),
             "known": "all others" if len(questions) > 1 else ", ".join(questions[0].known),
             "disclosed by all linked rows": round(float(exact.mean()), 4),
-            "mean error in ranks, share of all": round(float(error.mean()), 4),
+            "mean error in ranks, share of all": round(float(error.mean()) / answers[0].records, 4),
             **{f"linkage to {TOLD[name]}": round(rate, 4) for name, rate in rates.items()},
             "ordered by frequency": ", ".join(taken) or None,
         }
@@ -226,7 +227,8 @@ def targets(real: Table, most: int, salt: int) -> Ints:
 
 def joined(answers: Sequence[Answer]) -> Answer:
     """Put answers about different columns together."""
-    return Answer(*(np.concatenate(part) for part in zip(*(vars(a).values() for a in answers), strict=True)))
+    parts = [name for name in vars(answers[0]) if name != "records"]
+    return Answer(answers[0].records, **{name: np.concatenate([vars(a)[name] for a in answers]) for name in parts})
 
 
 def spread(values: Floats, places: Ints, rows: int) -> Floats:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from seethrough.games.linking import Answer, Narrowing, narrowed
+from seethrough.contracts.narrowing import Answer, Narrowing, narrowed
 from seethrough.kernels.intervals import bounded_mean, wilson
 from seethrough.kernels.points import Floats
 from seethrough.results import Curve, Estimate
@@ -12,6 +12,7 @@ from seethrough.results import Curve, Estimate
 SAID = {
     "any": "records that at least one of the tables discloses exactly",
     "all": "records that each of the tables discloses exactly",
+    "right": "records whose interval of ranks has the truth",
     "narrow and right": "records whose interval of ranks is narrow and has the truth",
     "confused": "records whose interval of ranks is narrow and misses the truth",
     "width": "mean width of the interval, as a share of all ranks",
@@ -30,7 +31,7 @@ def estimate(values: Floats, confidence: float, rng: np.random.Generator) -> Est
 
 def quantities(found: Narrowing) -> dict[str, Floats]:
     """Give what is averaged, a value for each record; several hidden columns count as their mean."""
-    parts = found.any_exact, found.all_exact, found.narrow_right, found.confused, found.width
+    parts = found.any_exact, found.all_exact, found.right, found.narrow_right, found.confused, found.width
     return {name: part.astype(np.float64).mean(axis=0) for name, part in zip(SAID, parts, strict=True)}
 
 

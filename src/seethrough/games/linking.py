@@ -4,16 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from seethrough.contracts.linkage import LinkageView, Linked
+from seethrough.contracts.narrowing import Answer
 from seethrough.data.ordering import Order, orders
 from seethrough.data.rows import aligned_rows, by_content
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.ranks import Floats, Ints, Scale
-
-Bools = npt.NDArray[np.bool_]
+from seethrough.kernels.ranks import Ints, Scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,75 +53,15 @@ def is_constant(real: Table, name: str) -> bool:
     return len(Scale.of(orders(real.project([name]))[name].keys(real.column(name))).keys) == 1
 
 
-@dataclass(frozen=True, eq=False)
-class Answer:
-    """What linkage to one table says of the hidden columns: arrays of columns x targets.
-
-    `chance` is the share of linked rows that show the true value, `exact` that all do; `error` is the mean distance in
-    ranks, and `low` and `high` are the ranks found, in units of the number of records, as is `true`.
-    """
-
-    chance: Floats
-    exact: Bools
-    error: Floats
-    low: Floats
-    high: Floats
-    true: Floats
-
-
 def compared(linked: Linked, who: Subject) -> Answer:
     """Compare what was read off with the truth."""
     parts = []
     for name in who.hidden:
         found, truth = linked.found[name], who.truths[name]
         low, high = found.span()
-        chance = found.chances(truth)
-        ranks = found.scale.doubled
+        chance, ranks = found.chances(truth), found.scale.doubled
         parts.append((chance, chance == 1, found.errors(truth), low / 2, high / 2, ranks[truth] / 2))
-    chance, exact, error, low, high, true = (np.stack(part) for part in zip(*parts, strict=True))
-    rows = len(who)
-    return Answer(chance, exact, error / rows, low / rows, high / rows, true / rows)
-
-
-@dataclass(frozen=True, eq=False)
-class Narrowing:
-    """What several tables say together: arrays of columns x targets.
-
-    The interval runs from the smallest to the largest rank found in any table; it is right when it has the truth, and
-    narrow when its width is a small share of all ranks. A record is confused when its interval is narrow and wrong.
-    """
-
-    any_exact: Bools
-    all_exact: Bools
-    low: Floats
-    high: Floats
-    right: Bools
-    narrow_right: Bools
-    confused: Bools
-
-    @property
-    def width(self) -> Floats:
-        """The share of all ranks that the interval covers."""
-        return self.high - self.low
-
-
-def narrowed(answers: Sequence[Answer], narrow: float) -> Narrowing:
-    """Put the answers of several tables together."""
-    low = np.minimum.reduce([answer.low for answer in answers])
-    high = np.maximum.reduce([answer.high for answer in answers])
-    true = answers[0].true
-    right = (low <= true) & (true <= high)
-    is_narrow = high - low <= narrow
-    exact = [answer.exact for answer in answers]
-    return Narrowing(
-        np.logical_or.reduce(exact),
-        np.logical_and.reduce(exact),
-        low,
-        high,
-        right,
-        right & is_narrow,
-        ~right & is_narrow,
-    )
+    return Answer(len(who), *(np.stack(part) for part in zip(*parts, strict=True)))
 
 
 def permuted(table: Table, rng: np.random.Generator) -> Table:
