@@ -43,6 +43,14 @@ def test_a_scale_knows_ranks_and_what_is_not_there():
     assert scale.places(np.array([1.0, 2.0, 5.0, np.inf])).tolist() == [0, 3, 1, 2]
 
 
+def test_tied_numbers_that_the_column_has_are_read_as_themselves():
+    scale = Scale.of(np.array([1.0, 2.0, 2.0, 2.0, 3.0, 4.0]))
+    # Without the rule both 2s, of middle rank 1.5, would be read as 1, and the 3s as 3, 2 or 4.
+    assert scale.mapped_places(np.array([2.0, 2.0, 3.0, 3.0, 3.0, 9.0])).tolist() == [1, 1, 2, 2, 2, 3]
+    # Tied in the real column alone: 2 of rank 1. Tied in neither: 3 of rank 2 is read as 2, and 4 of rank 3 too.
+    assert scale.mapped_places(np.array([2.0, 3.0, 4.0, 5.0, 6.0, 7.0])).tolist() == [1, 1, 1, 1, 2, 3]
+
+
 def test_numbers_are_exchanged_by_rank_and_missing_ones_stay():
     scale = Scale.of(np.array([10.0, 20.0, 20.0, 30.0, np.inf]))
     # Ranks 1, 2.5, 2.5, 4, and 5, which would be missing in the real column: the largest number stands in.

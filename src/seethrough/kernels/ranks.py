@@ -67,13 +67,18 @@ class Scale:
         return np.where(there, place, len(self.keys))
 
     def mapped_places(self, keys: Floats) -> Ints:
-        """Exchange synthetic keys, as many as the column has, for those of the same rank.
+        """Read synthetic keys, as many as the column has: each stands for the real key of its rank.
 
-        Equal keys have one average rank, and get one key: that in the middle. A missing value stays one, and a value
-        that is there never becomes one.
+        A tied key has no rank of its own, and where the column has the same key it stands for itself: the ranks of
+        ties move with every other value, and a whole number would be read as its neighbour. Where the column has it
+        not, the middle rank decides. A missing value stays one, and a value that is there never becomes one.
         """
+        distinct, inverse, copies = np.unique(keys, return_inverse=True, return_counts=True)
+        own = self.places(distinct)
+        tied = (copies > 1) | (np.append(self.counts, 0)[own] > 1)
+        itself = ((own < len(self.keys)) & tied)[inverse]
         present = self.counts[np.isfinite(self.keys)].sum()
         middle = np.clip(doubled_ranks(keys) // 2, 1, max(1, int(present)))
         mapped = np.searchsorted(np.cumsum(self.counts), middle)
-        is_there = np.isfinite(keys) & bool(present)
-        return np.where(is_there, mapped, self.places(keys))
+        by_rank = np.isfinite(keys) & bool(present) & ~itself
+        return np.where(by_rank, mapped, own[inverse])

@@ -8,11 +8,10 @@ from rich.table import Table
 from rich.text import Text
 
 from seethrough.contracts.linkage_report import Disclosure, LinkageReport
-from seethrough.report import untrusted, wording
+from seethrough.report import growth, untrusted, wording
 from seethrough.report.printing import show, text
 from seethrough.results import Curve, Estimate
 
-SIDES = {"release": "release", "permuted": "permuted", "holdout": "holdout"}
 AGAINST = {
     "permuted": "permuted: the release with every column permuted by itself",
     "holdout": "holdout: real records that were kept out",
@@ -29,16 +28,6 @@ HIDDEN_SHOWN = {
 def render(report: LinkageReport, console: Console) -> None:
     """Print what linkage discloses, beside tables that disclose nobody."""
     show(lambda on: _print(report, on), console)
-
-
-def growth_rows(curves: Sequence[Curve]) -> list[tuple[str, ...]]:
-    """List every quantity over the number of files, one line for each side and number."""
-    sides = curves[0].values
-    return [
-        (str(number + 1), SIDES[side], *(_value(curve.values[side][number]) for curve in curves))
-        for side in sides
-        for number in range(len(sides[side]))
-    ]
 
 
 def _print(report: LinkageReport, console: Console) -> None:
@@ -84,7 +73,7 @@ def _print_identity(report: LinkageReport, console: Console) -> None:
         for side, files in report.identity.items():
             score = files[number]
             cells = (_value(score.alone), _value(score.equal), f"{score.rows:.2f}")
-            table.add_row(f"  {SIDES[side]}", *(text(console, cell) for cell in cells))
+            table.add_row(f"  {side}", *(text(console, cell) for cell in cells))
     console.print(table)
 
 
@@ -100,7 +89,7 @@ def _print_disclosure(found: Disclosure, report: LinkageReport, console: Console
         for side, files in found.files.items():
             score = files[number]
             cells = (_value(each) for each in (score.exact, score.chance, score.error))
-            table.add_row(f"  {SIDES[side]}", *(text(console, cell) for cell in cells))
+            table.add_row(f"  {side}", *(text(console, cell) for cell in cells))
     console.print(table)
     _print_growth(found, report, console)
 
@@ -111,8 +100,8 @@ def _print_growth(found: Disclosure, report: LinkageReport, console: Console) ->
     told = f"narrow: at most {wording.percent(report.narrow)} of all ranks; confused: narrow and without the truth"
     console.print(text(console, told, "dim"))
     table = _table("files", "linked to", *(curve.name for curve in found.curves))
-    for row in growth_rows(found.curves):
-        table.add_row(*(text(console, cell.partition(" ")[0] if place > 1 else cell) for place, cell in enumerate(row)))
+    for row in growth.rows(found.curves, intervals=False):
+        table.add_row(*(text(console, cell) for cell in row))
     console.print(table)
     for line in _conclusions(found.curves, len(report.synthetic)):
         console.print(text(console, line))
@@ -125,9 +114,7 @@ def _conclusions(curves: Sequence[Curve], files: int) -> list[str]:
     lines = []
     for name, what in told.items():
         others = " and ".join(
-            f"{wording.fixed(value.value)} with {SIDES[side]}"
-            for side, value in found[name].items()
-            if side != "release"
+            f"{wording.fixed(value.value)} with {side}" for side, value in found[name].items() if side != "release"
         )
         release = found[name]["release"]
         lines.append(f"Records {what}: {wording.fixed(release.value)} ({wording.span(release)}), against {others}.")
@@ -149,7 +136,7 @@ def _print_examples(report: LinkageReport, console: Console) -> None:
 def _cell(found: object) -> str:
     if isinstance(found, bool):
         return "yes" if found else "no"
-    return untrusted.visible(f"{found:g}" if isinstance(found, float) else str(found), 22)
+    return untrusted.visible(f"{found:g}" if isinstance(found, float) else str(found), 18)
 
 
 def _value(found: Estimate) -> str:

@@ -3,7 +3,8 @@
 O and S are the matrices of average ranks of the real and the released table, column by column; the distance of a real
 record i and a released row l is d_il = criterion over known columns of |o_ij - s_lj|. All rows that attain the minimum
 are linked to i. Of a hidden column the attacker reads off what stands in the linked rows: a number of rank k stands
-for the real value of rank k (reverse mapping), a category and a missing value for themselves.
+for the real value of rank k (reverse mapping); categories, missing values, and tied numbers that the real table has,
+stand for themselves.
 
 References
 ----------
@@ -12,8 +13,9 @@ Maximum-Knowledge Attacker Perspective, section 3.2.
 
 Deviations
 ----------
-The paper has columns without ties. Here ties have their average rank; released numbers that are equal are read as one
-real value, that of their middle rank, and ranks found are those of the real table.
+The paper has columns without ties. Here ties have their average rank, and ranks found are those of the real table. Tied
+numbers have no rank of their own: read by the middle one, the ages of a release would be off by a year in whole groups,
+now up and now down, with the rows that were drawn.
 """
 
 from dataclasses import dataclass
