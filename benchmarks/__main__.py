@@ -5,7 +5,7 @@ import platform
 import sys
 from importlib.metadata import version
 
-from benchmarks import audit_memory, cap, neighbour_pass, panel, reconstruction, start
+from benchmarks import audit_memory, cap, linkage, neighbour_pass, panel, reconstruction, start
 from benchmarks.measuring import Absent
 
 ALL = {
@@ -14,6 +14,7 @@ ALL = {
     "neighbours": neighbour_pass,
     "memory": audit_memory,
     "reconstruction": reconstruction,
+    "linkage": linkage,
     "panel": panel,
 }
 

@@ -20,7 +20,7 @@ from seethrough.contracts.parameters import with_values
 from seethrough.data import rearranging
 from seethrough.data.ordering import orders, taken_note
 from seethrough.data.reading import read_release
-from seethrough.data.schema import Schema
+from seethrough.data.schema import Kind, Schema
 from seethrough.data.sources import CsvOptions
 from seethrough.games.closeness import closeness_tables
 from seethrough.games.link_release import Wanted, link_release, size_notes
@@ -104,13 +104,14 @@ def reverse_map(
         reverse_mapping.reverse_map(train.table, named.table, stream(seed, f"reverse mapping {number}"))
         for number, named in enumerate(release.synthetic)
     ]
+    numbers = [column.name for column in train.table.schema.used if column.kind is Kind.NUMERIC]
     notes = [f"{named.name}: {note}" for named in release.all for note in named.notes] + size_notes(release)
     notes += taken_note(orders(train.table).values())
     return ReverseMapping(
         real=train.name,
         size=len(train.table),
         synthetic=tuple(named.name for named in release.synthetic),
-        mapped=tuple(rearranging.rearranged(real, each.places, options) for each in found),
+        mapped=tuple(rearranging.rearranged(real, each.places, numbers, options) for each in found),
         permutations=tuple(rearranging.row_numbers_frame(each.places, each.rows) for each in found),
         noise=tuple(rearranging.noise_frame(each.noise) for each in found),
         notes=tuple(notes),
@@ -153,7 +154,14 @@ def link(  # noqa: PLR0913  what a caller may say about a linkage
         Called with the share of the work that is done.
     """
     release = read_release(
-        real, _several(synthetic), holdout, schema=schema, separator=separator, encoding=encoding, keys=_names(hide)
+        real,
+        _several(synthetic),
+        holdout,
+        schema=schema,
+        secrets=_names(hide),
+        keys=_names(known),
+        separator=separator,
+        encoding=encoding,
     )
     budget = Budget(memory, threads or Budget().threads, tick or Budget().tick)
     wanted = Wanted(_names(hide), _names(known), narrow)

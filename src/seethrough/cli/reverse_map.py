@@ -18,11 +18,14 @@ PROTECTS = (
 )
 
 
+BINARY = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
+
+
 def reverse_map(  # noqa: PLR0913, PLR0917  one parameter for each option
     real: Annotated[Path, typer.Option(help="The real table: CSV, Parquet or Arrow.")],
     synthetic: Annotated[list[Path], typer.Option(help="A synthetic table made from it; may be repeated.")],
     out: Annotated[Path, typer.Option(help="Folder for mapped-1, permutation-1, noise-1 and so on.")],
-    form: Annotated[str, typer.Option("--format", help="What to write: parquet or csv.")] = "parquet",
+    form: Annotated[str | None, typer.Option("--format", help="parquet or csv. Default: as the real table.")] = None,
     schema: Annotated[Path | None, typer.Option(help="Schema in TOML, or SDV metadata in JSON.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Decides ties, and rows where sizes differ.")] = 0,
     separator: Annotated[str | None, typer.Option(help="What separates CSV fields, if not found out.")] = None,
@@ -32,6 +35,7 @@ def reverse_map(  # noqa: PLR0913, PLR0917  one parameter for each option
     from seethrough import linkage
     from seethrough.errors import ConfigError
 
+    form = form or ("parquet" if real.suffix.lower() in BINARY else "csv")
     if form not in {"parquet", "csv"}:
         raise ConfigError(f"--format {form!r} is neither parquet nor csv")
     found = linkage.reverse_map(real, synthetic, schema=schema, seed=seed, separator=separator, encoding=encoding)

@@ -12,7 +12,6 @@ from seethrough.contracts.narrowing import Answer, narrowed
 from seethrough.data.ordering import taken_note
 from seethrough.data.release import Named, Release
 from seethrough.data.rows import aligned_rows
-from seethrough.data.schema import listed
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError
 from seethrough.games.linkage_records import LinkageRecords
@@ -137,11 +136,6 @@ class _Run:
 def _subject(real: Named, wanted: Wanted) -> Subject:
     """Tell known from hidden columns."""
     names = [column.name for column in real.table.schema.used]
-    for name in (*wanted.hidden, *wanted.known):
-        if name not in names:
-            raise ConfigError(f"{real.name} has no column {name!r} that takes part; it has {listed(names)}")
-    if both := set(wanted.hidden) & set(wanted.known):
-        raise ConfigError(f"column {min(both)!r} is named both as hidden and as known")
     for name in wanted.hidden:
         if is_constant(real.table, name):
             raise DataError(f"{real.name}: column {name!r} is constant; there is nothing to disclose")

@@ -4,7 +4,8 @@ For every real record the rows of the release that are nearest in ranks are link
 (those named as keys, or all but the hidden ones). What stands there in the hidden column is held against the truth.
 
 - The risk is the share of linked rows that show the true value, averaged over records: the chance that one of the
-  rows linked to a record, picked at random, discloses it exactly. A number is read as the real value of its rank, a tied one as itself.
+  rows linked to a record, picked at random, discloses it exactly. A number is read as the real value of its rank, a
+  tied one as itself.
 - The base rate is the same for linkage to holdout records, people of the same kind who were not in the real table;
   without a holdout, for linkage to the release with every column permuted by itself.
 - The raw value is the risk minus the base rate.
