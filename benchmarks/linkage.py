@@ -55,7 +55,8 @@ def by_pairs(real, other) -> list[tuple[float, list[int]]]:
     found = []
     for record in real:
         distances = [np.abs(record - row).sum() / 2 for row in other]
-        found.append((min(distances), [row for row, d in enumerate(distances) if d == min(distances)]))
+        best = min(distances)
+        found.append((best, [row for row, distance in enumerate(distances) if distance == best]))
     return found
 
 

@@ -13,6 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.estimates import Curve as Curve
+from seethrough.estimates import Estimate as Estimate
+from seethrough.estimates import Growth as Growth
 from seethrough.timings import Timings
 
 FORMAT = 1
@@ -82,16 +85,6 @@ class Card:
     flags_at: float = 1.0
     stochastic: bool = False
     version: int = 1
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number between 0 and 1 with its confidence interval; the interval's ends are in [0, 1] too."""
-
-    value: float
-    low: float
-    high: float
-    confidence: float = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,24 +213,6 @@ class TableAudit:
     def __iter__(self) -> Iterator[Outcome]:
         """Walk over the outcomes."""
         return iter(self.outcomes)
-
-
-@dataclass(frozen=True)
-class Curve:
-    """One quantity over the number of synthetic tables, 1 to all: on the release, and on what it is held against."""
-
-    name: str
-    said: str
-    values: Mapping[str, tuple[Estimate, ...]]
-
-
-@dataclass(frozen=True)
-class Growth:
-    """What a check finds when an attacker has more and more of the synthetic tables; it rests on `n` records."""
-
-    check: str
-    n: int
-    curves: tuple[Curve, ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,7 @@ from seethrough.games.linkage_records import LinkageRecords
 from seethrough.games.linkage_scoring import curves, estimate
 from seethrough.games.linking import Subject, compared, is_constant, permuted, sample, subject
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.ranks import Ints
 from seethrough.results import Estimate
 from seethrough.seeds import stream
 
@@ -38,24 +39,19 @@ def link_release(
 ) -> LinkageReport:
     """Link every real record to every synthetic table, and to tables that disclose nobody."""
     begun = perf_counter()
-    real, rows = release.train.table, len(release.train.table)
     who = _subject(release.train, wanted)
-    places = [aligned_rows(named.table, rows, _stream(seed, "rows", n)) for n, named in enumerate(release.synthetic)]
-    tables = [named.table.take(rows) for named, rows in zip(release.synthetic, places, strict=True)]
-    sides = {"release": tables, "permuted": [permuted(t, _stream(seed, "permuted", n)) for n, t in enumerate(tables)]}
-    if release.holdout is not None:
-        kept = release.holdout.table
-        sides["holdout"] = [sample(kept, rows, n, _stream(seed, "holdout", n)) for n in range(len(tables))]
+    places, sides = _sides(release, seed)
     run = _Run(who, attack, budget, stream(seed, "linkage intervals"))
     links = {side: run.linked(each, part, len(sides)) for part, (side, each) in enumerate(sides.items())}
     links["release"] = [replace(each, places=rows) for each, rows in zip(links["release"], places, strict=True)]
-    names = [named.name for named in release.synthetic]
+    names = tuple(named.name for named in release.synthetic)
     answers = {side: [compared(each, who) for each in some] for side, some in links.items()} if who.hidden else {}
+    mine = tuple(answers.get("release", ()))
     return LinkageReport(
         version=version,
         real=release.train.name,
-        size=rows,
-        synthetic=tuple(names),
+        size=len(who),
+        synthetic=names,
         rows=tuple(len(named.table) for named in release.synthetic),
         holdout=release.holdout.name if release.holdout else None,
         criterion=attack.criterion_name,
@@ -65,16 +61,24 @@ def link_release(
         seed=seed,
         identity={side: run.identity(some, names) for side, some in links.items()},
         disclosures=tuple(run.disclosure(n, answers, names, wanted.narrow) for n in range(len(who.hidden))),
-        notes=_notes(release, who, real),
+        notes=_notes(release, who),
         records=LinkageRecords(
-            tuple(names),
-            tuple(links["release"]),
-            who.orders,
-            tuple(answers.get("release", ())),
-            narrowed(answers["release"], wanted.narrow) if answers else None,
+            names, tuple(links["release"]), who.orders, mine, narrowed(mine, wanted.narrow) if mine else None
         ),
         seconds=perf_counter() - begun,
     )
+
+
+def _sides(release: Release, seed: int) -> tuple[list[Ints], dict[str, list[Table]]]:
+    """Bring the released tables to the size of the real one; put tables beside them that disclose nobody."""
+    rows = len(release.train.table)
+    places = [aligned_rows(named.table, rows, _stream(seed, "rows", n)) for n, named in enumerate(release.synthetic)]
+    tables = [named.table.take(some) for named, some in zip(release.synthetic, places, strict=True)]
+    sides = {"release": tables, "permuted": [permuted(t, _stream(seed, "permuted", n)) for n, t in enumerate(tables)]}
+    if release.holdout is not None:
+        kept = release.holdout.table
+        sides["holdout"] = [sample(kept, rows, n, _stream(seed, "holdout", n)) for n in range(len(tables))]
+    return places, sides
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,12 +165,12 @@ def size_notes(release: Release) -> list[str]:
     return found
 
 
-def _notes(release: Release, who: Subject, real: Table) -> tuple[str, ...]:
+def _notes(release: Release, who: Subject) -> tuple[str, ...]:
     found = [f"{named.name}: {note}" for named in release.all for note in named.notes]
     found += size_notes(release)
     found += taken_note(who.orders.values())
     for column in who.known.schema.used:
-        if is_constant(real, column.name):
+        if is_constant(who.known, column.name):
             found.append(f"{column.name!r} is constant in {release.train.name}: it tells no record from another")
     return tuple(found)
 
