@@ -5,7 +5,7 @@ import platform
 import sys
 from importlib.metadata import version
 
-from benchmarks import audit_memory, cap, neighbour_pass, panel, rap, reconstruction, start, synthesizers
+from benchmarks import audit_memory, cap, linkage, neighbour_pass, panel, rap, reconstruction, start, synthesizers
 from benchmarks.measuring import Absent
 
 ALL = {
@@ -16,6 +16,7 @@ ALL = {
     "reconstruction": reconstruction,
     "synthesizers": synthesizers,
     "rap": rap,
+    "linkage": linkage,
     "panel": panel,
 }
 

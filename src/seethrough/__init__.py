@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from seethrough.api import AuditReport, Synthesis, attack, audit, infer_schema, play_game, synthesize
     from seethrough.contracts.game import AttackReport, GameReport
     from seethrough.data import samples
+    from seethrough.linkage import Linkage, ReverseMapping, closeness_experiment, link, reverse_map
 
 __version__ = "0.1.0"
 _FROM_API = (
@@ -25,16 +26,22 @@ _FROM_API = (
     "play_game",
     "synthesize",
 )
+_FROM_LINKAGE = ("Linkage", "ReverseMapping", "closeness_experiment", "link", "reverse_map")
 __all__ = [
     "AttackReport",
     "AuditReport",
     "GameReport",
+    "Linkage",
+    "ReverseMapping",
     "Synthesis",
     "__version__",
     "attack",
     "audit",
+    "closeness_experiment",
     "infer_schema",
+    "link",
     "play_game",
+    "reverse_map",
     "samples",
     "synthesize",
 ]
@@ -46,6 +53,10 @@ def __getattr__(name: str) -> Any:
         from seethrough import api
 
         return getattr(api, name)
+    if name in _FROM_LINKAGE:
+        from seethrough import linkage
+
+        return getattr(linkage, name)
     if name == "samples":
         from seethrough.data import samples
 

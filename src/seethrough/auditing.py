@@ -3,11 +3,12 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
+from functools import partial
+from typing import TypeVar, cast
 
 import numpy as np
 
-from seethrough.contracts.check import Check
+from seethrough.contracts.check import Check, Growing
 from seethrough.contracts.parameters import plain, validated
 from seethrough.data.release import Named, Part, Release
 from seethrough.data.schema import Column
@@ -19,6 +20,7 @@ from seethrough.results import (
     Control,
     Controls,
     Failed,
+    Growth,
     Measured,
     Measurement,
     Need,
@@ -32,6 +34,8 @@ from seethrough.results import (
 from seethrough.seeds import stream
 from seethrough.shared.bench import Bench
 from seethrough.stopwatch import Stopwatch
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,7 @@ def audit(
         TableAudit(_source(named), _outcomes(trial, checks, seed, steps, watch))
         for named, trial in zip(release.synthetic, trials, strict=True)
     )
+    growth = _growth(release, bench, checks, seed, watch)
     return Report(
         version=version,
         seed=seed,
@@ -101,6 +106,7 @@ def audit(
         tables=tables,
         notes=tuple(f"{named.name}: {note}" for named in release.all for note in named.notes),
         timings=watch.read(),
+        growth=growth,
     )
 
 
@@ -156,7 +162,8 @@ def _outcomes(
 def _outcome(check: Check, trials: _Trials, seed: int, watch: Stopwatch) -> Outcome:
     start = time.perf_counter()
     who = check.card.name, trials.synthetic
-    try:
+
+    def measured() -> Measured:
         with watch.lap(*who, "release"):
             found = _measure(check, trials.release, seed)
         settled = cast("Check", found.settled or check)
@@ -164,11 +171,31 @@ def _outcome(check: Check, trials: _Trials, seed: int, watch: Stopwatch) -> Outc
             copy = _control(settled, trials.copy_for(check), seed)
         with watch.lap(*who, "independent"):
             independent = _control(settled, trials.independent, seed)
+        return Measured(check.card, found, Controls(copy, independent), time.perf_counter() - start, plain(check))
+
+    return _attempted(check, measured)
+
+
+def _attempted(check: Check, work: Callable[[], T]) -> T | Skipped | Failed:
+    try:
+        return work()
     except NotApplicable as reason:
         return Skipped(check.card, str(reason))
     except Exception as error:  # noqa: BLE001  the one place where a broken check must not stop the others
         return Failed(check.card, f"{type(error).__name__}: {error}")
-    return Measured(check.card, found, Controls(copy, independent), time.perf_counter() - start, plain(check))
+
+
+def _growth(
+    release: Release, bench: Bench[Part], checks: Sequence[Check], seed: int, watch: Stopwatch
+) -> tuple[Growth | Skipped | Failed, ...]:
+    """Ask those checks that can tell what several tables show together."""
+    tables = [named.table for named in release.synthetic]
+    found: list[Growth | Skipped | Failed] = []
+    for check in checks if len(tables) > 1 else ():
+        if isinstance(check, Growing):
+            with watch.lap(check.card.name, "all together", "release"):
+                found.append(_attempted(check, partial(check.grow, bench, tables, stream(seed, repr(check)))))
+    return tuple(found)
 
 
 def _measure(check: Check, bench: Bench[Part], seed: int) -> Measurement:

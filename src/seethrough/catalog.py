@@ -10,12 +10,14 @@ from typing import Any
 
 from seethrough import metrics, synthesizers
 from seethrough.attacks import attribute
+from seethrough.attacks.linkage.maximum_knowledge import MaximumKnowledge
 from seethrough.contracts import labels
 from seethrough.contracts.attack import AttributeAttack
 from seethrough.contracts.check import Check
 from seethrough.contracts.parameters import parameters, with_values
 from seethrough.contracts.synthesizer import Synthesizer
 from seethrough.errors import ConfigError
+from seethrough.games.linkage_game import LinkageGame
 from seethrough.games.release_game import ReleaseGame
 from seethrough.results import Evidence
 
@@ -125,6 +127,7 @@ def _own() -> Iterator[Check]:
     for kind in _classes_in(metrics, "card"):
         yield kind()
     yield from (ReleaseGame(attack) for name, attack in attacks().items() if name == RECONSTRUCTION)
+    yield LinkageGame(MaximumKnowledge())
 
 
 def _offered(group: str, what: str) -> Iterator[Any]:

@@ -13,6 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.estimates import Curve as Curve
+from seethrough.estimates import Estimate as Estimate
+from seethrough.estimates import Growth as Growth
 from seethrough.timings import Timings
 
 FORMAT = 1
@@ -82,16 +85,6 @@ class Card:
     flags_at: float = 1.0
     stochastic: bool = False
     version: int = 1
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number between 0 and 1 with its confidence interval; the interval's ends are in [0, 1] too."""
-
-    value: float
-    low: float
-    high: float
-    confidence: float = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,6 +228,7 @@ class Report:
     tables: tuple[TableAudit, ...]
     notes: tuple[str, ...]
     timings: Timings = field(default_factory=Timings)
+    growth: tuple[Growth | Skipped | Failed, ...] = ()
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome of the first synthetic table by the name of its check."""
@@ -260,8 +254,18 @@ class Report:
                 {"synthetic": table.synthetic.name, "outcomes": [outcome_dict(outcome) for outcome in table]}
                 for table in more
             ],
+            "growth": [growth_dict(growth) for growth in self.growth],
             "timings": self.timings.to_dict(),
         }
+
+
+def growth_dict(growth: Growth | Skipped | Failed) -> dict[str, Any]:
+    """Give what several tables show together as plain values."""
+    match growth:
+        case Growth():
+            return {"status": "measured", **asdict(growth)}
+        case _:
+            return outcome_dict(growth)
 
 
 def outcome_dict(outcome: Outcome) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`seethrough attack`: what an adversary can do with a release."""
+"""`seethrough attack recon`, `dcr` and `infer`: what an adversary can do with a release."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
-    how: Annotated[str, typer.Argument(metavar="ATTACK", help="recon, dcr or infer.")],
+    context: typer.Context,
     known: Annotated[Path, typer.Option(help="The people to attack: what is known about them, without the secret.")],
     synthetic: Annotated[list[Path], typer.Option(help="A released table; may be repeated, they are pooled.")],
     secret: Annotated[str, typer.Option(help="The column to be guessed.")],
@@ -32,10 +32,11 @@ def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
     out: Annotated[Path | None, typer.Option(help="CSV file for the guesses, one row for each person.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Attack a release as an adversary: guess a secret of people of whom everything else is known."""
+    """Guess a secret of people of whom everything else is known."""
     from seethrough import api
     from seethrough.errors import ConfigError
 
+    how = str(context.info_name)  # one command under the name of each attack
     given = values.parameters(param or ())
     if others := given.keys() - {how}:
         raise ConfigError(f"--param sets a parameter of {min(others)}, but the attack is {how}")

@@ -16,7 +16,9 @@ from seethrough.cli.audit import audit
 from seethrough.cli.demo import demo
 from seethrough.cli.explain import explain
 from seethrough.cli.game import game
+from seethrough.cli.linkage import linkage
 from seethrough.cli.listing import list_checks
+from seethrough.cli.reverse_map import reverse_map
 from seethrough.cli.schema import schema
 from seethrough.cli.synthesize import synthesize
 from seethrough.errors import SeethroughError
@@ -53,7 +55,17 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
 
 
 app.command()(_guarded(audit))
-app.command()(_guarded(attack))
+attacks = typer.Typer(
+    help="Attack a release as an adversary.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for name in ("recon", "dcr", "infer"):
+    attacks.command(name)(_guarded(attack))
+attacks.command()(_guarded(linkage))
+app.add_typer(attacks, name="attack")
+app.command("reverse-map")(_guarded(reverse_map))
 app.command()(_guarded(game))
 app.command()(_guarded(synthesize))
 app.command()(_guarded(schema))

@@ -25,3 +25,12 @@ def bar() -> "Iterator[Callable[[Progress], None]]":
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
         task = shown.add_task("reading", total=None)
         yield lambda now: shown.update(task, completed=now.done, total=now.steps, description=now.doing)
+
+
+@contextmanager
+def share(doing: str) -> "Iterator[Callable[[float], None]]":
+    """Give a function that shows the share of the work that is done."""
+    from seethrough.auditing import Progress
+
+    with bar() as tell:
+        yield lambda fraction: tell(Progress(fraction, 1, doing))

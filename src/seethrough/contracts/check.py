@@ -1,11 +1,13 @@
 """Check: anything an audit can run."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from seethrough.data.release import Part
-from seethrough.results import Card, Measurement
+from seethrough.data.table import Table
+from seethrough.results import Card, Growth, Measurement
 from seethrough.shared.bench import Bench
 
 
@@ -19,4 +21,13 @@ class Check(Protocol):
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Answer the card's question, or raise `NotApplicable`."""
+        ...
+
+
+@runtime_checkable
+class Growing(Protocol):
+    """A check that also tells how its finding grows with the number of synthetic tables."""
+
+    def grow(self, bench: Bench[Part], tables: Sequence[Table], rng: np.random.Generator) -> Growth:
+        """Measure the first table, the first two, and so on, or raise `NotApplicable`."""
         ...

@@ -34,3 +34,17 @@ def folded(table: Table) -> tuple[Ints, Ints]:
 def by_content(table: Table) -> Ints:
     """Find an order of the rows that depends on what stands in them alone."""
     return np.argsort(row_numbers(table), kind="stable")
+
+
+def aligned_rows(table: Table, rows: int, rng: np.random.Generator) -> Ints:
+    """Pick as many rows as asked for: some at random of more, all and random ones again of fewer.
+
+    Which ones is decided by content and not by their order in the table.
+    """
+    here = len(table)
+    if here == rows:
+        return np.arange(rows)
+    order = by_content(table)
+    if here > rows:
+        return np.sort(order[rng.choice(here, rows, replace=False)])
+    return np.concatenate([np.arange(here), order[rng.integers(0, here, rows - here)]])

@@ -1,11 +1,12 @@
 """What a figure shows, apart from how it is drawn."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from seethrough.report import findings, untrusted, wording
-from seethrough.results import Control, Estimate, Measured
+from seethrough.results import Control, Curve, Estimate, Measured
 
 BINS = 20
 
@@ -30,6 +31,24 @@ class RiskHistogram:
     description: str
     counts: tuple[int, ...]
     flags_at: float
+
+
+@dataclass(frozen=True)
+class GrowthLines:
+    """One quantity from 0 to 1 over the number of synthetic tables, a line for each side."""
+
+    title: str
+    description: str
+    lines: Mapping[str, tuple[Estimate, ...]]
+
+
+def growth_lines(curve: Curve) -> GrowthLines:
+    """Collect what the picture of a quantity shows."""
+    ends = [
+        f"{side} {wording.fixed(values[0].value)} with one table, {wording.fixed(values[-1].value)} with {len(values)}"
+        for side, values in curve.values.items()
+    ]
+    return GrowthLines(f"{curve.name}: {curve.said}", "; ".join(ends) + ".", curve.values)
 
 
 def strip(outcome: Measured) -> RiskStrip:

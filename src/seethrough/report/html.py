@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from seethrough.report import facts, figures, findings, gaps, svg, untrusted, wording
-from seethrough.results import Category, Estimate, Measured, Report, TableAudit
+from seethrough.report import facts, figures, findings, gaps, growth, svg, untrusted, wording
+from seethrough.results import Category, Estimate, Growth, Measured, Report, TableAudit
 
 _LONGEST = 1000
 _EXAMPLE = figures.RiskStrip(
@@ -54,10 +54,30 @@ def render(report: Report) -> str:
             report=report,
             sections=[_section(table, f"table-{number}") for number, table in enumerate(report.tables, start=1)],
             gaps=gaps.missing(report),
+            growths=[_growth(each, f"growth-{number}") for number, each in enumerate(growth.measured(report), start=1)],
             example=Markup(svg.draw_strip(_EXAMPLE, "example")),
             legend=[(_key(term), term, said) for term, said in facts.HOW_TO_READ],
         )
     )
+
+
+@dataclass(frozen=True)
+class _Growth:
+    """What several tables show together, as the template shows it."""
+
+    found: Growth
+    keys: tuple[tuple[Markup, str, str], ...]
+    pictures: tuple[tuple[str, str, Markup], ...]
+    rows: list[tuple[str, ...]]
+
+
+def _growth(found: Growth, ident: str) -> _Growth:
+    drawn = (
+        (curve.name, curve.said, Markup(svg.draw_growth(figures.growth_lines(curve), f"{ident}-{number}")))
+        for number, curve in enumerate(found.curves, start=1)
+    )
+    keys = tuple((Markup(svg.draw_key(side)), side, said) for side, said in growth.keys(found))
+    return _Growth(found, keys, tuple(drawn), growth.rows(found.curves, intervals=True))
 
 
 def _environment() -> Environment:
@@ -73,6 +93,7 @@ def _environment() -> Environment:
         name=untrusted.name, fixed=wording.fixed, span=wording.span, percent=wording.percent, count=wording.count
     )
     environment.globals["facts"] = facts
+    environment.globals["growth"] = growth
     return environment
 
 

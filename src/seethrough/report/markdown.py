@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from seethrough.report import facts, findings, gaps, untrusted, wording
+from seethrough.report import facts, findings, gaps, growth, untrusted, wording
 from seethrough.results import Measured, Report, TableAudit
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]#|~!$@])")
@@ -20,6 +20,7 @@ def render(report: Report) -> str:
         *_section("How to read the numbers"),
         *_bullets(f"{term}: {said}" for term, said in facts.HOW_TO_READ),
         *_comparison(report),
+        *_growth(report),
         *(line for table in report.tables for line in _results(table)),
         *_columns(report),
         *_notes(report),
@@ -83,6 +84,19 @@ def _comparison(report: Report) -> list[str]:
         for check, kind, cells in facts.comparison(report)
     ]
     return [*_section("Comparison"), *_table(head, rows)]
+
+
+def _growth(report: Report) -> Iterator[str]:
+    if report.growth:
+        yield from _section(growth.TITLE)
+    for found in growth.measured(report):
+        yield from (escaped(growth.sentence(found)), "")
+        head = ("tables", "linked to", *(escaped(curve.name) for curve in found.curves))
+        yield from _table(head, [tuple(map(escaped, row)) for row in growth.rows(found.curves, intervals=True)])
+        yield ""
+        yield from _bullets(f"{escaped(curve.name)}: {escaped(curve.said)}" for curve in found.curves)
+        yield from _bullets(f"{escaped(side)}: {escaped(said)}" for side, said in growth.keys(found))
+    yield from _bullets(map(escaped, growth.unmeasured(report)))
 
 
 def _results(table: TableAudit) -> Iterator[str]:

@@ -11,9 +11,9 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from seethrough.report import bar, facts, findings, gaps, untrusted, wording
+from seethrough.report import bar, facts, findings, gaps, growth, untrusted, wording
 from seethrough.report.printing import show, text
-from seethrough.results import Failed, Measured, Outcome, Report, Skipped, TableAudit
+from seethrough.results import Failed, Growth, Measured, Outcome, Report, Skipped, TableAudit
 
 BAR_WIDTH = 30
 WIDE_FROM = 124
@@ -37,6 +37,9 @@ def _print(report: Report, console: Console) -> None:
             _table_rule(table, console)
         for headline in findings.headlines(table):
             _section(headline, findings.of_category(table, headline.category), console)
+    for found in growth.measured(report):
+        _growth(found, console)
+    _listing(f"{growth.TITLE}: not measured", growth.unmeasured(report), console)
     _listing("What would allow a stronger statement", gaps.missing(report), console)
     _listing("Notes", report.notes, console)
 
@@ -119,11 +122,26 @@ def _remarks(outcome: Outcome) -> list[str]:
             return [f"failed: {untrusted.visible(error, 300)}"]
 
 
+def _growth(found: Growth, console: Console) -> None:
+    console.print()
+    console.print(Text(growth.TITLE.upper(), "bold"))
+    console.print(Padding(text(console, growth.sentence(found)), (0, 0, 0, 2)))
+    console.print()
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    for head in ("tables", "linked to", *(curve.name for curve in found.curves)):
+        table.add_column(text(console, head), no_wrap=True)
+    for row in growth.rows(found.curves, intervals=False):
+        table.add_row(*(text(console, cell, "bold" if row[1] == "release" else "") for cell in row))
+    console.print(table)
+    _listing("", [f"{curve.name}: {curve.said}" for curve in found.curves], console)
+
+
 def _listing(title: str, lines: Sequence[str], console: Console) -> None:
     if not lines:
         return
     console.print()
-    console.print(Text(title, "bold"))
+    if title:
+        console.print(Text(title, "bold"))
     for line in lines:
         grid = Table.grid(padding=(0, 1, 0, 0))
         grid.add_row(Text("-"), text(console, line))

@@ -1,0 +1,1 @@
+"""Attacks that link real records to released rows."""
