@@ -5,10 +5,8 @@ with its transpose. H divided by its diagonal is well conditioned, because the v
 records in its cell. The error is measured in what is left of the equations, relative to their right side. Variances
 are not found on this way: they would take as many solves as there are rows.
 
-Seconds on one core that was shared, for 16 columns, all cells of two and that of all:
-
-    rows      queries    steps    this    Cholesky with variances
-    4,280     8,782      36       0.3     6
+Seconds of one core for 4,280 rows and 8,782 queries (16 columns, the cells of two and that of all): 76 steps in 0.11;
+the Cholesky factor with all variances takes 3.0, and the means of the two differ by 4e-8 at most.
 """
 
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from dataclasses import dataclass
 from seethrough.errors import SolverFailed
 from seethrough.kernels.least_squares import Floats, Noisy, Prior
 
-TOLERANCE = 1e-8
+TOLERANCE = 1e-10
 MOST_STEPS = 2_000
 
 
