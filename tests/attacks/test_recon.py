@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from seethrough.attacks.attribute import recon
 from seethrough.attacks.attribute.evidence import answered, framed, tallied
 from seethrough.attacks.attribute.recon import Recon, forced_gaps
 from seethrough.contracts.attack import AttributeView
@@ -274,3 +275,49 @@ def test_what_cannot_be_asked_is_refused():
         Recon(query_count=0)
     with pytest.raises(ConfigError, match=r"recon\.k is 5"):
         with_values(Recon(), "recon", {"k": 5})
+
+
+def test_the_cell_of_all_columns_by_hand():
+    # Every edge of a cube has one corner of each class, so pairs say nothing; the cell of all columns is a corner.
+    corners = np.array([[a, b, c] for a in (1, 2) for b in (1, 2) for c in (1, 2)])
+    secret = 1 + (corners.sum(axis=1) % 2)
+    known = dict(zip("abc", corners.T, strict=True))
+    view = view_of(table(**known), [table(**known, ill=secret)])
+    assert Recon(variant="gls").guess(view, RNG(0)).scores[:, 1] == pytest.approx(np.full(8, 0.5))
+    for variant in ("lp", "weighted", "gls"):
+        whole = Recon(variant=variant, whole=True).guess(view, RNG(0))
+        assert hits(whole, secret) == 1
+        assert (whole.details["subsets"], whole.details["queries"]) == (4, 3 * 4 + 8)
+
+
+def test_one_known_column_is_whole():
+    view = view_of(table(a=[1, 2, 3]), [table(a=[1, 2, 3], ill=[2, 1, 2])])
+    with pytest.raises(NotApplicable, match="takes 2 known columns, and there are 1"):
+        Recon().guess(view, RNG(0))
+    assert Recon(whole=True).guess(view, RNG(0)).scores[:, 1] == pytest.approx([1, 0, 1], abs=1e-6)
+    # With two columns the cell of all of them is the cell of the pair, asked about once.
+    pair = view_of(table(a=[1, 2], b=[1, 1]), [table(a=[1, 2], b=[1, 1], ill=[2, 1])])
+    assert Recon(whole=True).guess(pair, RNG(0)).details["queries"] == 2
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_many_records_are_solved_in_steps_with_the_same_scores(monkeypatch, classes):
+    rng = RNG(3)
+    known, secret = people(rng, rows=150, classes=classes)
+    view = view_of(table(**known), [drawn(known, secret, rng, 2000)], range(1, classes + 1))
+    at_once = Recon(variant="gls", whole=True).guess(view, RNG(0))
+    monkeypatch.setattr(recon, "DENSE", 0)
+    stepped = Recon(variant="gls", whole=True).guess(view, RNG(0))
+    assert stepped.details["engine"] == "conjugate gradients"
+    np.testing.assert_allclose(stepped.scores, at_once.scores, atol=1e-6)
+    best = np.sort(stepped.scores, axis=1)
+    np.testing.assert_allclose(stepped.certainty, best[:, -1] - best[:, -2])
+
+
+@pytest.mark.parametrize("variant", ["gls-prior", "robust"])
+def test_variants_that_take_a_large_matrix_are_refused_on_many_records(monkeypatch, variant):
+    monkeypatch.setattr(recon, "MOST_DENSE", 20)
+    rng = RNG(3)
+    known, secret = people(rng, rows=40)
+    with pytest.raises(NotApplicable, match=f"the variant {variant} takes 40 x 40 numbers"):
+        Recon(variant=variant).guess(view_of(table(**known), [drawn(known, secret, rng, 100)]), RNG(0))

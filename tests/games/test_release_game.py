@@ -1,5 +1,6 @@
 """The game on one release: real records against people who were not in it."""
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,12 +9,17 @@ import pytest
 
 from seethrough.attacks.attribute.dcr import Dcr
 from seethrough.auditing import audit
+from seethrough.catalog import RECONSTRUCTION
 from seethrough.contracts.attack import Guesses
 from seethrough.contracts.parameters import plain, with_texts
+from seethrough.data import samples
+from seethrough.data.reading import read_release
 from seethrough.data.release import Named, Part, Release
+from seethrough.data.rows import row_numbers
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
+from seethrough.games.population import known_columns
 from seethrough.games.release_game import ReleaseGame
 from seethrough.kernels.budget import Budget
 from seethrough.results import Measured
@@ -54,9 +60,10 @@ def test_by_hand(people_of):
     assert found.details["accuracy on holdout"] == 0.4
     assert found.details["area under the ROC curve"] == 0.5
     assert found.details["queries"] == 7
-    [view] = attack.seen
-    assert len(view.known) == len(view.targets) == 30
-    assert "ill" not in [column.name for column in view.known.schema.used]
+    inside, outside = attack.seen  # each time the people it is given are all the people
+    assert len(inside.known) == len(inside.targets) == 20
+    assert len(outside.known) == len(outside.targets) == 10
+    assert "ill" not in [column.name for column in inside.known.schema.used]
 
 
 def test_without_a_holdout_imputation_is_the_base_rate(people_of):
@@ -78,14 +85,55 @@ def test_people_outside_show_what_is_no_leak(people_of):
     assert abs(harmless.raw) < 0.1
 
 
-def test_large_tables_are_sampled_and_said(people_of):
-    real = people_of(60)
-    found = ReleaseGame(Dcr(), most_records=25).measure(bench_of(real, real), np.random.default_rng(0))
-    assert found.n == 25
-    assert found.warnings == ("25 of 60 real records were attacked; the risk of the others is shown as 0",)
+def test_of_large_tables_a_part_is_attacked_and_said(people_of):
+    columns = ("job", "town", "car", "ill")
+    real, holdout, others = (people_of(rows, seed=rows).project(columns) for rows in (60, 40, 500))
+    attack = FirstLevel([])
+    game = ReleaseGame(attack, most_records=25)
+    found = game.measure(bench_of(real, others, holdout), np.random.default_rng(0))
+    inside, outside = attack.seen
+    assert 12 <= found.n == len(inside.known) <= 25
+    [told] = found.warnings
+    assert told.startswith(f"{found.n} of 60 real records were attacked, those with ")
+    assert told.endswith("; the risk of the others is shown as 0")
+    # Nobody and nothing of that part is left out, and nobody else is in: people, others and released rows alike.
+    name = re.search("values of '(job|town|car)'", told)[1]
+    mine = np.unique(inside.known.column(name))
+    assert np.isin(real.column(name), mine).sum() == found.n == np.count_nonzero(found.per_record)
+    assert np.isin(outside.known.column(name), mine).all()
+    [released] = inside.released
+    assert np.isin(released.column(name), mine).all()
+    assert 0 < len(released) < 500
     assert found.per_record.shape == (60,)
-    assert np.count_nonzero(found.per_record) <= 25
-    assert np.isfinite(found.per_record).all()
+
+
+def test_a_copy_of_part_of_a_large_table_is_still_reconstructed(people_of):
+    real = people_of(2000)
+    found = ReleaseGame(RECONSTRUCTION, most_records=400).measure(bench_of(real, real), np.random.default_rng(0))
+    assert found.n <= 400
+    assert found.risk.value > 0.98
+
+
+def extract(secret):
+    """The shipped records: 2,000 real ones, 2,000 kept out, 2,000 others."""
+    frame = samples.acs()
+    release = read_release(frame[:2000], [frame[4000:6000]], frame[2000:4000], secrets=[secret])
+    return release.train.table, release.holdout.table, release.synthetic[0].table
+
+
+@pytest.mark.parametrize("secret", ["sex", "disability"])
+def test_a_copy_of_real_records_gives_all_secrets_away_and_other_people_none(secret):
+    real, holdout, others = extract(secret)
+    copy = ReleaseGame(RECONSTRUCTION).measure(bench_of(real, real, holdout), np.random.default_rng(0))
+    _, group = np.unique(row_numbers(real.project(known_columns(real.schema, secret))), return_inverse=True)
+    classes = np.zeros((group.max() + 1, 2))
+    np.add.at(classes, (group, real.column(secret) - 1), 1)
+    best = classes.max(axis=1).sum() / len(real)  # twins with different secrets cannot be told apart
+    assert copy.risk.value == pytest.approx(best, abs=0.005)
+    independent = ReleaseGame(RECONSTRUCTION).measure(bench_of(real, others, holdout), np.random.default_rng(0))
+    assert abs(independent.raw) < 0.03
+    assert independent.risk.value == pytest.approx(independent.details["imputation accuracy"], abs=0.04)
+    assert copy.risk.low > independent.risk.high
 
 
 def test_twins_share_their_score(people_of):
@@ -121,7 +169,7 @@ def test_of_several_secrets_the_first_is_asked_for(people_of):
 
 def test_parameters_of_the_attack_are_those_of_the_check():
     check = ReleaseGame(Dcr())
-    assert plain(check) == {"distance": "mixed", "most_records": 2000, "confidence": 0.95}
+    assert plain(check) == {"distance": "mixed", "most_records": 100_000, "confidence": 0.95}
     changed = with_texts(check, "recon", {"distance": "codes", "most_records": "50"})
     assert changed == ReleaseGame(Dcr("codes"), most_records=50)
     with pytest.raises(ConfigError, match=r"parameter recon\.distance is 'far'; mixed or codes is expected"):

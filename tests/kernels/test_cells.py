@@ -141,6 +141,16 @@ def test_numbers_fall_into_tenths_of_the_known():
     assert coding.radix == 11
 
 
+def test_numbers_that_people_share_keep_their_values():
+    known = np.repeat([20.0, 21.0, 30.0, *range(40, 137)], 4)
+    coding = coding_of(known)
+    assert coding.radix == 101  # and missing
+    released = np.array([19.0, 20, 20.5, 21, 30, 40, 136, 200, np.nan])
+    assert coding.codes(released).tolist() == [0, 0, 1, 1, 2, 3, 99, 99, 100]
+    assert coding_of(known[1:]).radix == 11  # 100 values, no longer four records each
+    assert coding_of(np.append(known, np.arange(200.0, 210))).radix == 11
+
+
 @pytest.mark.parametrize(
     ("values", "codes"),
     [([0.0, 0, 0, 1], [0, 0, 0, 1]), ([7.0, 7], [0, 0]), ([np.nan, np.nan], [1, 1]), ([np.nan, 2], [1, 0])],

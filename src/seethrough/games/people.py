@@ -10,6 +10,7 @@ from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError, NotApplicable
 from seethrough.games.population import checked_levels, known_columns
+from seethrough.games.subpopulation import Subpopulation
 from seethrough.kernels.points import Floats
 
 Ints = npt.NDArray[np.int64]
@@ -51,12 +52,20 @@ class People:
         """Count the people."""
         return len(self.places)
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
+    def few(self, most: int, rng: np.random.Generator) -> "People":
+        """Draw some of them, where they are more than `most`."""
+        if len(self) <= most:
+            return self
+        drawn = rng.permutation(len(self))[:most]
+        return People(self.known.take(drawn), self.truth[drawn], self.places[drawn], self.of_rows)
+
+    def told(self, group: Subpopulation) -> tuple[str, ...]:
         """Say where not everybody is asked about."""
         if len(self) == self.of_rows:
             return ()
-        return (f"{len(self)} of {self.of_rows} real records were attacked; the risk of the others is shown as 0",)
+        which = f", those with {group}" if group.conditions else ""
+        few = f"{len(self)} of {self.of_rows} real records were attacked{which}"
+        return (f"{few}; the risk of the others is shown as 0",)
 
     def spread(self, values: Floats) -> Floats:
         """Put a value of each person at its place among all rows of the table, 0 elsewhere."""
@@ -65,14 +74,13 @@ class People:
         return found
 
 
-def people(table: Table, asked: Question, most: int, rng: np.random.Generator) -> People:
-    """Pick the rows with a declared secret, at random where there are too many; which ones is decided by content."""
+def people(table: Table, asked: Question, group: Subpopulation) -> People:
+    """Pick the rows of a group with a declared secret, in an order that depends on what is known of them alone."""
     secrets = table.column(asked.secret).astype(np.int64)
-    usable = np.flatnonzero(np.isin(secrets, asked.classes))
     known = table.project(asked.known)
+    belongs = group.rows(known)
+    usable = belongs[np.isin(secrets[belongs], asked.classes)]
     places = usable[by_content(known.take(usable))]
-    if len(places) > most:
-        places = places[rng.permutation(len(places))[:most]]
     return People(known.take(places), np.searchsorted(asked.classes, secrets[places]), places, len(table))
 
 

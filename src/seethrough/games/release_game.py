@@ -1,7 +1,7 @@
 """Reconstruction of secrets: an adversary who knows everything else about the real people and sees the release.
 
-The adversary is given the known columns of real records and, mixed among them, of holdout records where there are any,
-and guesses the secret of everybody.
+The adversary is given the known columns of all real records and guesses the secret of each. Then it is told that the
+holdout records, where there are any, were the real ones, and guesses again from the same release.
 
 - The risk is the share of real records whose secret is guessed right.
 - The base rate is the same share among holdout records, people of the same kind who were not in the real table; without
@@ -9,12 +9,13 @@ and guesses the secret of everybody.
 - The raw value is the risk minus the base rate: the advantage that the adversary has over people who were in the table.
 
 Without leakage the risk is the base rate and the raw value 0: what the known columns say about the secret in anyone
-helps on both sides. The risk of a record is the score that the attack gives
-to its true secret. Where the attack is undecided between several values it counts as right in proportion.
+helps on both sides. The risk of a record is the score that the attack gives to its true secret. Where the attack is
+undecided between several values it counts as right in proportion. Records that are alike in all known columns cannot be
+told apart, so the risk of a copy is 1 only where such records have the same secret.
 
-Of larger tables 2000 real and 1000 holdout records are attacked, drawn at random, and the risk of the other records is
-shown as 0. The more people are asked about at once, the less 3-way counts tell about each: on thousands of records even
-a copy of the table does not give all secrets away, so read the risk against the copy.
+Of more than 100,000 real records a part is attacked, those with certain values in a column or two, drawn at random.
+Released rows and holdout records with other values are left out with them, so the counts of the release still fit the
+people. The risk of the other records is shown as 0.
 
 References
 ----------
@@ -25,7 +26,9 @@ Deviations
 ----------
 The paper attacks one person whose secret was replaced by a random one before the release was made, which takes many
 releases. Here one release is given, the secrets are as they are, and people outside it, or imputation, take the place
-of chance. A record whose known columns equal another's cannot be told from it: both get the mean of their scores.
+of chance. A record whose known columns equal another's cannot be told from it: both get the mean of their scores. The
+audit runs least squares with a cell of all known columns (variant = gls, whole = true), which reconstructs more than
+the program of the paper (variant = lp, whole = false).
 """
 
 from dataclasses import dataclass
@@ -35,10 +38,13 @@ import numpy as np
 
 from seethrough.contracts.attack import AttributeAttack, AttributeView
 from seethrough.data.release import Part
-from seethrough.data.rows import by_content, stacked
+from seethrough.data.rows import by_content
+from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.games.people import People, Question, people, question, shared_by_twins
 from seethrough.games.scoring import class_auc
+from seethrough.games.subpopulation import Subpopulation, subpopulation
+from seethrough.kernels.budget import Budget
 from seethrough.kernels.intervals import wilson
 from seethrough.kernels.points import Floats
 from seethrough.kernels.scores import expected_hits
@@ -48,6 +54,8 @@ from seethrough.shared.imputing import Imputed
 
 LEAST = 10
 """Records with a secret below which shares say nothing."""
+MOST_IMPUTED = 2000
+"""Real records that imputation learns from and is asked about."""
 
 
 @dataclass(frozen=True)
@@ -69,58 +77,71 @@ class ReleaseGame:
         needs=(Need.SECRET,),
         flags_at=0.9,
         stochastic=True,
+        version=2,
     )
     attack: AttributeAttack
-    most_records: int = 2000
+    most_records: int = 100_000
     confidence: float = 0.95
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Deal the records to the attack, compare what it says with what is true."""
-        asked = question(bench.table(Part.TRAIN).schema)
-        train = people(bench.table(Part.TRAIN), asked, self.most_records, rng)
+        real = bench.table(Part.TRAIN)
+        asked = question(real.schema)
+        group = subpopulation(real.project(asked.known), self.most_records, rng)
+        train = people(real, asked, group)
         if len(train) < LEAST or len(np.unique(train.truth)) < 2:
             raise NotApplicable(
                 f"{len(train)} real records show {asked.secret!r}; at least {LEAST}, with two values, are needed"
             )
-        kept_out = self._holdout(bench, asked, rng)
-        scores, details = self._scores(bench, asked, [train, *kept_out], rng)
-        outside = [float(expected_hits(scores[len(train) :], some.truth).mean()) for some in kept_out]
-        imputed = bench.get(Imputed(asked.secret, asked.known, asked.classes, self.most_records))
-        return self._measured(asked, train, scores[: len(train)], [*outside, imputed], details)
+        released = bench.table(Part.SYNTHETIC).project((*asked.known, asked.secret))
+        released = released.take(group.rows(released))
+        scores, details = self._scores(train, released, asked, rng, bench.budget)
+        rates = []
+        if outside := self._holdout(bench, asked, group, len(train), rng):
+            guessed, _ = self._scores(outside, released, asked, rng, bench.budget)
+            rates.append(float(expected_hits(guessed, outside.truth).mean()))
+        rates.append(bench.get(Imputed(asked.secret, asked.known, asked.classes, MOST_IMPUTED)))
+        return self._measured(asked, train, scores, rates, details, train.told(group))
 
-    def _holdout(self, bench: Bench[Part], asked: Question, rng: np.random.Generator) -> list[People]:
-        """Pick people who were not in the real table, where there are enough."""
+    def _holdout(
+        self, bench: Bench[Part], asked: Question, group: Subpopulation, most: int, rng: np.random.Generator
+    ) -> People | None:
+        """Pick people who were not in the real table, where there are enough; no more of them than real ones."""
         try:
-            found = people(bench.table(Part.HOLDOUT), asked, max(LEAST, self.most_records // 2), rng)
+            found = people(bench.table(Part.HOLDOUT), asked, group).few(most, rng)
         except NotApplicable:
-            return []
-        return [found] if len(found) >= LEAST else []
+            return None
+        return found if len(found) >= LEAST else None
 
     def _scores(
-        self, bench: Bench[Part], asked: Question, groups: list[People], rng: np.random.Generator
+        self, some: People, released: Table, asked: Question, rng: np.random.Generator, budget: Budget
     ) -> tuple[Floats, dict[str, Value]]:
         """Let the attack score everybody; the order it sees them in depends on what it may see alone."""
-        everybody = stacked([some.known for some in groups])
-        order = by_content(everybody)[rng.permutation(len(everybody))]
-        released = bench.table(Part.SYNTHETIC).project((*asked.known, asked.secret))
         if not np.isin(released.column(asked.secret), asked.classes).any():
             details: dict[str, Value] = {"released rows with a known value of the secret": 0}
-            return np.full((len(everybody), len(asked.classes)), 1 / len(asked.classes)), details
+            return np.full((len(some), len(asked.classes)), 1 / len(asked.classes)), details
+        order = rng.permutation(len(some))
         view = AttributeView(
-            known=everybody.take(order),
+            known=some.known.take(order),
             released=(released.take(by_content(released)),),
             secret=asked.secret,
             classes=asked.classes,
-            targets=np.arange(len(everybody)),
-            budget=bench.budget,
+            targets=np.arange(len(some)),
+            budget=budget,
         )
         answer = self.attack.guess(view, rng)
         scores = np.empty_like(answer.scores)
         scores[order] = answer.scores
-        return shared_by_twins(scores, everybody), dict(answer.details)
+        return shared_by_twins(scores, some.known), dict(answer.details)
 
     def _measured(
-        self, asked: Question, train: People, scores: Floats, rates: list[float], details: dict[str, Value]
+        self,
+        asked: Question,
+        train: People,
+        scores: Floats,
+        rates: list[float],
+        details: dict[str, Value],
+        told: tuple[str, ...],
     ) -> Measurement:
         """Sum up; `rates` are the accuracy on the holdout, if there is one, and that of imputation."""
         hits = expected_hits(scores, train.truth)
@@ -140,5 +161,5 @@ class ReleaseGame:
                 "area under the ROC curve": None if auc is None else round(auc, 4),
                 **details,
             },
-            warnings=(*asked.warnings, *train.warnings),
+            warnings=(*asked.warnings, *told),
         )

@@ -5,9 +5,10 @@ all columns are one row here and carry their multiplicity. Combinations that no 
 constrain nothing.
 
 Columns come as codes. `coding_of` makes them: a category that no known record has becomes the last code, which is in no
-cell; a number becomes one of at most ten bins, cut at the deciles of the known records; missing is a code like any
-other. A set of columns has one mixed-radix code for each row. Where 62 bits would not hold it, the columns so far are
-replaced by their rank among the known records, which is exact because all that is unknown may share one rank.
+cell; a number keeps its value where the known records share few, as ages, and otherwise becomes one of at most ten
+bins, cut at the deciles of the known records; missing is a code like any other. A set of columns has one mixed-radix
+code for each row. Where 62 bits would not hold it, the columns so far are replaced by their rank among the known
+records, which is exact because all that is unknown may share one rank.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,6 +29,9 @@ Places = npt.NDArray[np.int32]
 Values = npt.NDArray[np.generic]
 
 DECILES = np.arange(1, 10) / 10
+FEW_VALUES = 100
+SHARED_BY = 4
+"""A number with at most so many values, each shared by so many known records in the mean, is not cut."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +55,9 @@ def coding_of(known: Values) -> Coding:
     """Make the codes of a column from the values that the known records have."""
     if known.dtype.kind == "f":
         numbers = known.astype(np.float64)[~np.isnan(known.astype(np.float64))]
-        cuts = np.unique(np.quantile(numbers, DECILES, method="inverted_cdf")) if len(numbers) else np.empty(0)
+        cuts = np.unique(numbers)
+        if len(cuts) > min(FEW_VALUES, len(numbers) // SHARED_BY):
+            cuts = np.unique(np.quantile(numbers, DECILES, method="inverted_cdf"))
         edges = cuts[cuts < numbers.max()] if len(numbers) else cuts  # what lies above the known maximum joins its bin
         return Coding(len(edges) + 2, edges, np.empty(0, np.uint8))
     levels = np.unique(known).astype(np.int64)

@@ -38,16 +38,20 @@ class Frame:
         return [coding.codes(table.column(name)) for name, coding in zip(self.names, self.codings, strict=True)]
 
 
-def framed(known: Table, k: int, count: int | None, rng: np.random.Generator) -> Frame:
-    """Find the cells of k - 1 columns, all or `count` of them at random; `known` has no secret."""
+def framed(known: Table, k: int, count: int | None, rng: np.random.Generator, *, whole: bool = False) -> Frame:
+    """Find the cells of k - 1 columns, all or `count` of them at random; `known` has no secret.
+
+    With `whole` there are also those of all columns at once.
+    """
     names = tuple(column.name for column in known.schema.used)
-    if len(names) < k - 1:
+    if len(names) < (1 if whole else k - 1):
         raise NotApplicable(f"k = {k} takes {k - 1} known columns, and there are {len(names)}")
     if not len(known):
         raise NotApplicable("no record is known")
     codings = tuple(coding_of(column) for column in known.columns)
     columns = [coding.codes(column) for coding, column in zip(codings, known.columns, strict=True)]
-    cells = cells_of(columns, [coding.radix for coding in codings], subsets_of(len(names), k - 1))
+    wanted = dict.fromkeys([*subsets_of(len(names), k - 1), *([tuple(range(len(names)))] if whole else [])])
+    cells = cells_of(columns, [coding.radix for coding in codings], wanted)
     return Frame(names, codings, cells if count is None else sampled(cells, count, rng))
 
 

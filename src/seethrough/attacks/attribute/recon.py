@@ -11,7 +11,8 @@ t_ic|. All classes are in one program. Two classes mirror each other in conditio
 in [0, 1] and the queries of the second class. The score of a class is t, the guess the class of the largest.
 
 The release tells nothing where all scores are alike. The certainty is the lead of the best score over the next, and for
-least squares that lead measured by its standard deviation; `forced_gaps` gives what deciding otherwise would cost.
+least squares of up to 2500 different records that lead measured by its standard deviation; `forced_gaps` gives what
+deciding otherwise would cost.
 
 Variants
 --------
@@ -20,12 +21,16 @@ lp
 weighted
     w = 1 / standard deviation of r; its variance is c^2 p (1 - p) / s for conditional queries, plus a floor.
 gls
-    Least squares with those variances and the prior N(1/2, 1/4) for every record: one Cholesky factor.
+    Least squares with those variances and the prior N(1/2, 1/4) for every record: one Cholesky factor, or beyond 2500
+    different records conjugate gradients, which grow with the queries alone.
 gls-prior
     The same, but all records other than the one asked about have the prior N(p, p (1 - p)), with p from gradient
     boosting trained on at most 20,000 released rows. With several targets this holds for each of them in turn.
 robust
     As gls-prior, with a Huber loss on standardised errors and a variance floor of 0.1 c.
+
+gls-prior and robust have to know variances and so take a matrix of different records by different records; beyond
+10,000 of them they are refused.
 
 With more than two classes the least squares variants solve for each class against the rest, with the prior N(1/C, (1/C)
 (1 - 1/C)); scores are the means clipped to [0, 1] and divided by their sum.
@@ -38,8 +43,10 @@ Data, section 4.2.
 Deviations
 ----------
 Cells that no released row falls in have no conditional answer and are dropped; the paper takes it to be 0, which tells
-the program that nobody there is of the class (absent = "zero"). Numbers are cut at the deciles of the known records.
-Classes beyond two, weights and least squares are not in the paper.
+the program that nobody there is of the class (absent = "zero"). Numbers keep their values where the known records share
+few, and are cut at the deciles of the known records otherwise. The cell of all known columns (whole) is an addition: it
+holds what the release has of records that are like a person in everything, and a copy of the records answers it
+exactly. Classes beyond two, weights and least squares are not in the paper.
 """
 
 from dataclasses import dataclass
@@ -54,6 +61,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels import l1, least_squares
 from seethrough.kernels.cells import Floats, Ints
+from seethrough.kernels.conjugate import posterior_means
 from seethrough.kernels.l1_program import Program
 from seethrough.kernels.least_squares import Noisy, Posterior, Prior
 from seethrough.kernels.scores import lead
@@ -66,6 +74,10 @@ FLOOR = 0.01
 """Least variance of an answer, for the weighted and the plain least squares variants."""
 ROBUST_FLOOR = 0.1
 """The same for the robust variant, for each record of the cell: it has to allow for errors of the generator too."""
+DENSE = 2_500
+"""Different records up to which least squares gives variances too."""
+MOST_DENSE = 10_000
+"""Different records up to which it may be asked for variances: the matrix then takes 0.8 GB."""
 EXAMPLES = 20_000
 """Released rows that the prior is learnt from."""
 SUREST = 0.98
@@ -74,12 +86,16 @@ SUREST = 0.98
 
 @dataclass(frozen=True)
 class Recon:
-    """Linear reconstruction; `query_count` cells are asked about, drawn at random, or all of them."""
+    """Linear reconstruction; `query_count` cells are asked about, drawn at random, or all of them.
+
+    With `whole` there is a cell of all known columns too, whatever k is.
+    """
 
     name: ClassVar[str] = "recon"
     variant: Variant = "lp"
     queries: Queries = "conditional"
     k: int = 3
+    whole: bool = False
     query_count: int | None = None
     absent: Absent = "drop"
     engine: l1.Engine = "auto"
@@ -98,6 +114,9 @@ class Recon:
         if self.variant in {"lp", "weighted"}:
             scores, details = self._by_errors(answers, frame, rows)
             sure = lead(scores)
+        elif self.variant == "gls" and len(frame.cells.weights) > DENSE:
+            scores, details = self._by_steps(answers, frame, rows)
+            sure = lead(scores)
         else:
             found = self._by_squares(answers, frame, rows, view, rng)
             means = np.column_stack([each.means for each in found])
@@ -111,7 +130,7 @@ class Recon:
         if len(view.classes) < 2:
             raise NotApplicable(f"the secret {view.secret!r} has {len(view.classes)} value; there is nothing to tell")
         names = [column.name for column in view.known.schema.used if column.name != view.secret]
-        frame = framed(view.known.project(names), self.k, self.query_count, rng)
+        frame = framed(view.known.project(names), self.k, self.query_count, rng, whole=self.whole)
         return frame, answered(tallied(frame, view.released, view.secret, view.classes), self.queries, self.absent)
 
     def program(self, answers: Answers, frame: Frame) -> Program:
@@ -135,11 +154,30 @@ class Recon:
             "gap": solution.gap,
         }
 
+    def _by_steps(self, answers: Answers, frame: Frame, rows: Ints) -> tuple[Floats, dict[str, Value]]:
+        """Find the posterior means of gls alone; of two classes the first mirrors the second."""
+        classes, sizes = answers.values.shape[1], frame.cells.weights.astype(np.float64)
+        prior = _neutral(len(sizes), classes)
+        asked = slice(1 if classes == 2 else 0, None)
+        found = [
+            posterior_means(Noisy(answers.matrix, values, variances + FLOOR, sizes), prior)
+            for values, variances in zip(answers.values.T[asked], answers.variances.T[asked], strict=True)
+        ]
+        means = np.column_stack([each.shares for each in found])[rows]
+        scores = _normalised(np.column_stack([1 - means, means]) if classes == 2 else means)
+        steps = max(each.steps for each in found)
+        return scores, {"engine": "conjugate gradients", "status": "solved", "steps": steps}
+
     def _by_squares(
         self, answers: Answers, frame: Frame, rows: Ints, view: AttributeView, rng: np.random.Generator
     ) -> list[Posterior]:
         """Find a posterior for each class; of two, the first mirrors the second."""
         classes, sizes = len(view.classes), frame.cells.weights.astype(np.float64)
+        if len(sizes) > MOST_DENSE:
+            raise NotApplicable(
+                f"the variant {self.variant} takes {len(sizes)} x {len(sizes)} numbers for as many different records; "
+                f"up to {MOST_DENSE} it is run, and gls on any number"
+            )
         neutral = _neutral(len(sizes), classes)
         learnt = None if self.variant == "gls" else _learnt(view, frame, rng)
         robust = self.variant == "robust"
