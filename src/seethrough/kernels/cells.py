@@ -43,8 +43,11 @@ class Coding:
         if self.edges is None:
             return np.asarray(np.take(self.lookup, values.astype(np.int64, copy=False), mode="clip"))
         numbers = values.astype(np.float64, copy=False)
-        bins = np.searchsorted(self.edges, numbers, side="left")
-        return np.where(np.isnan(numbers), len(self.edges) + 1, bins).astype(np.uint8)
+        bins = np.zeros(len(numbers), np.uint8)
+        for edge in self.edges:  # there are nine at most, so a comparison with each is faster than a search
+            bins += numbers > edge
+        bins[np.isnan(numbers)] = len(self.edges) + 1
+        return bins
 
 
 def coding_of(known: Values) -> Coding:
