@@ -6,7 +6,7 @@ from pathlib import Path
 
 from seethrough.data.canonical import missing_texts
 from seethrough.data.columns import Levels, Numbers, read_columns
-from seethrough.data.fitting import aligned, as_arrays, completed, is_constant
+from seethrough.data.fitting import as_arrays, completed, is_constant, renamed, renaming
 from seethrough.data.inference import infer_column
 from seethrough.data.release import Named, Release
 from seethrough.data.schema import BINARY_LEVELS, Column, Kind, Schema, listed
@@ -20,12 +20,17 @@ _LEAST_ROWS = 2
 
 
 @dataclass(frozen=True, eq=False)
-class _Read:
-    """The columns of one table, before they are encoded."""
+class Read:
+    """The columns of one table, before they are encoded, and how levels were renamed in them."""
 
     source: Source
     values: dict[str, Levels | Numbers]
     notes: tuple[str, ...]
+    names: Mapping[str, Mapping[str, str]]
+
+    def named(self, table: Table) -> Named:
+        """Give the encoded table its name and the remarks about it."""
+        return Named(self.source.name, table, self.source.notes + self.notes)
 
 
 def infer_schema(
@@ -58,18 +63,25 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     A table is a path or a data frame, or a pair of a name and one of those; a mapping gives names to synthetic tables.
     """
     options = CsvOptions(separator, encoding)
-    source = _opened(real, "real", options)
     others = [_opened(holdout, "holdout", options)] if holdout is not None else []
     others += _opened_synthetic(list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic), options)
-    complete, train = _read_real(source, _declared(schema), secrets, keys)
-    read = [train, *(_read_other(each, complete, source) for each in others)]
+    complete, read = read_tables(_opened(real, "real", options), others, schema, secrets, keys)
     arrays = as_arrays(complete.used, [each.values for each in read])
-    named = [
-        Named(each.source.name, Table(complete, columns), each.source.notes + each.notes)
-        for each, columns in zip(read, arrays, strict=True)
-    ]
+    named = [each.named(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
     kept_out = named[1] if holdout is not None else None
     return Release(named[0], tuple(named[2:] if kept_out else named[1:]), kept_out)
+
+
+def read_tables(
+    real: Source,
+    others: Sequence[Source],
+    schema: Schema | str | Path | None = None,
+    secrets: Sequence[str] = (),
+    keys: Sequence[str] = (),
+) -> tuple[Schema, list[Read]]:
+    """Read a table and others that have to fit it, not yet encoded."""
+    complete, first = _read_real(real, _declared(schema), secrets, keys)
+    return complete, [first, *(_read_other(each, complete, real) for each in others)]
 
 
 def _declared(schema: Schema | str | Path | None) -> Schema | None:
@@ -98,7 +110,7 @@ def _opened_synthetic(given: Sequence[object], options: CsvOptions) -> list[Sour
 
 def _read_real(
     source: Source, declared: Schema | None, secrets: Sequence[str], keys: Sequence[str]
-) -> tuple[Schema, _Read]:
+) -> tuple[Schema, Read]:
     """Infer the schema of the real table, then read the table and complete the schema from it."""
     schema = _inferred(source, declared, (*secrets, *keys)).with_roles(secrets, keys)
     if not schema.used:
@@ -113,7 +125,7 @@ def _read_real(
         for column in complete.used
         if (unseen := _unseen(column, values[column.name]))
     )
-    return complete, _Read(source, values, notes)
+    return complete, Read(source, values, notes, {})
 
 
 def _inferred(source: Source, declared: Schema | None, named: Sequence[str]) -> Schema:
@@ -144,7 +156,7 @@ def _unseen(column: Column, values: Levels | Numbers) -> int:
     return len(set(values.present) - set(column.levels)) if isinstance(values, Levels) else 0
 
 
-def _read_other(source: Source, schema: Schema, real: Source) -> _Read:
+def _read_other(source: Source, schema: Schema, real: Source) -> Read:
     """Read a table that has to fit the real one."""
     names = [column.name for column in schema.used]
     for name in names:
@@ -154,17 +166,17 @@ def _read_other(source: Source, schema: Schema, real: Source) -> _Read:
     found = read_columns(source, schema.used, real.name)
     if not any(_is_filled(each) for each in found.values()):
         raise DataError(f"{source.name} has no rows; at least one is needed")
-    values: dict[str, Levels | Numbers] = {}
+    called: dict[str, Mapping[str, str]] = {}
     notes: list[str] = []
     for column in schema.used:
         each = found[column.name]
         if isinstance(each, Levels):
-            each, remarks = aligned(column, each, source.name, real.name)
+            called[column.name], remarks = renaming(column, each, source.name, real.name)
+            found[column.name] = renamed(each, called[column.name])
             notes += remarks
-        values[column.name] = each
     if extra := source.dtypes.keys() - {column.name for column in schema.columns}:
         notes.append(f"{source.name} has columns that {real.name} has not, left out: {listed(extra)}")
-    return _Read(source, values, tuple(notes))
+    return Read(source, found, tuple(notes), called)
 
 
 def _is_filled(values: Levels | Numbers) -> bool:

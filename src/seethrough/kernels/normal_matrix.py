@@ -58,11 +58,13 @@ def _pairs(matrix: sparse.csr_array) -> sparse.csr_array:
     Members ascend, so a member meets itself and those after it: places of the lower triangle.
     """
     queries, rows = matrix.shape
-    members, ends = matrix.indices.astype(np.int64), matrix.indptr.astype(np.int64)
-    entries = np.arange(len(members))
+    # There are at most `MOST_PAIRS` of them, so their numbers fit 32 bits; the places do for 46,340 rows.
+    members, ends = matrix.indices.astype(np.int32 if rows**2 < 1 << 31 else np.int64), matrix.indptr.astype(np.int32)
+    entries = np.arange(len(members), dtype=np.int32)
     meets = np.repeat(ends[1:], np.diff(ends)) - entries
+    before = np.concatenate([np.zeros(1, np.int32), np.cumsum(meets, dtype=np.int32)])
     first = np.repeat(entries, meets)
-    second = first + np.arange(len(first)) - np.repeat(np.cumsum(meets) - meets, meets)
-    places = members[first] * rows + members[second]
-    totals = np.concatenate([[0], np.cumsum(meets)])[ends]
-    return sparse.csc_array((np.ones(len(places)), places, totals), shape=(rows * rows, queries)).tocsr()
+    second = np.arange(len(first), dtype=np.int32) + np.repeat(entries - before[:-1], meets)
+    places = members[first] * members.dtype.type(rows) + members[second]
+    shape = (rows * rows, queries)
+    return sparse.csc_array((np.ones(len(places)), places, before[ends].astype(places.dtype)), shape=shape).tocsr()

@@ -100,13 +100,17 @@ def fold(columns: Sequence[Codes], secret: Codes, radices: Sequence[int]) -> tup
 
 
 class Tally:
-    """Counts of released rows: `counts` has one row for each cell and one column for each class."""
+    """Counts of released rows: `counts` has one row for each cell and one column for each class.
+
+    `rows` have been counted; `seen` is for the caller, who may leave out rows before.
+    """
 
     def __init__(self, cells: Cells, classes: int) -> None:
         """Begin with nothing counted."""
         self.cells = cells
         self.classes = classes
         self.rows = 0
+        self.seen = 0
         self.counts: Ints = np.zeros((len(cells), classes), np.int64)
 
     @cached_property

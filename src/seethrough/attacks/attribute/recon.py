@@ -42,6 +42,7 @@ the program that nobody there is of the class (absent = "zero"). Numbers are cut
 Classes beyond two, weights and least squares are not in the paper.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -141,7 +142,7 @@ class Recon:
         """Find a posterior for each class; of two, the first mirrors the second."""
         classes, sizes = len(view.classes), frame.cells.weights.astype(np.float64)
         neutral = _neutral(len(sizes), classes)
-        learnt = None if self.variant == "gls" else _learnt(view, frame, rng)
+        learnt = None if self.variant == "gls" else _learnt(view, frame, answers.seen, rng)
         robust = self.variant == "robust"
         floor = ROBUST_FLOOR * answers.members if robust else FLOOR
         solve = least_squares.robust_posterior if robust else least_squares.posterior
@@ -182,24 +183,25 @@ def _neutral(rows: int, classes: int) -> Prior:
     return Prior(np.full(rows, 1 / classes), np.full(rows, (1 - 1 / classes) / classes))
 
 
-def _learnt(view: AttributeView, frame: Frame, rng: np.random.Generator) -> list[Prior]:
+def _learnt(view: AttributeView, frame: Frame, seen: int, rng: np.random.Generator) -> list[Prior]:
     """Tell from the release what people like each known record are, one prior for each class."""
     _, first = np.unique(frame.cells.row_of, return_index=True)
     people = view.known.project(frame.names).take(first)
     task = Task(view.secret, view.classes, "boosted")
-    chances = task.scores(_examples(view.released, rng), people, rng, view.budget)
+    chances = task.scores(_examples(view.released, seen, rng), people, rng, view.budget)
     chances = np.clip(chances, 1 - SUREST, SUREST)
     return [Prior(chance, chance * (1 - chance)) for chance in chances.T]
 
 
-def _examples(released: tuple[Table, ...], rng: np.random.Generator) -> Table:
-    """Draw rows from all tables together."""
-    total = sum(len(table) for table in released)
+def _examples(released: Iterable[Table], total: int, rng: np.random.Generator) -> Table:
+    """Draw rows from all tables together, which have `total` rows."""
     drawn = np.sort(rng.choice(total, min(total, EXAMPLES), replace=False))
-    ends = np.cumsum([len(table) for table in released])
-    starts = ends - [len(table) for table in released]
-    parts = [drawn[(drawn >= start) & (drawn < end)] - start for start, end in zip(starts, ends, strict=True)]
-    return stacked([table.take(part) for table, part in zip(released, parts, strict=True)])
+    parts, start = [], 0
+    for table in released:
+        first, last = np.searchsorted(drawn, [start, start + len(table)])
+        parts.append(table.take(drawn[first:last] - start))
+        start += len(table)
+    return stacked(parts)
 
 
 def _normalised(means: Floats) -> Floats:
