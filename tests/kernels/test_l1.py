@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from seethrough.errors import SolverFailed
-from seethrough.kernels import l1, l1_exact, l1_interior, normal_matrix
+from seethrough.kernels import l1, l1_exact, l1_fast, l1_interior, normal_matrix
 from seethrough.kernels.l1_exact import solve_exact
 from seethrough.kernels.l1_fast import solve_fast
 from seethrough.kernels.l1_interior import solve_interior
@@ -80,6 +80,14 @@ def test_the_fast_engine_says_where_it_stopped():
     solution = solve_fast(random_program(0), gap=0.0, steps=100)
     assert solution.status == "stopped after 100 steps"
     assert solution.gap > 0
+
+
+def test_large_programs_get_fewer_steps(monkeypatch):
+    program = random_program(0, classes=3)
+    monkeypatch.setattr(l1_fast, "MOST_WORK", 150 * program.entries)
+    assert solve_fast(program, gap=0.0).status == "stopped after 150 steps"
+    monkeypatch.setattr(l1_fast, "MOST_WORK", 1)
+    assert solve_fast(program, gap=0.0).status == f"stopped after {l1_fast.CHECK} steps"
 
 
 @settings(max_examples=20, deadline=None)

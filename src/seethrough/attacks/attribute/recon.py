@@ -23,12 +23,15 @@ gls
     Least squares with those variances and the prior N(1/2, 1/4) for every record: one Cholesky factor.
 gls-prior
     The same, but all records other than the one asked about have the prior N(p, p (1 - p)), with p from gradient
-    boosting trained on at most 20,000 released rows. With several targets this holds for each of them in turn.
+    boosting trained on at most 20,000 released rows, a random forest beyond 20 classes, of which boosting would grow
+    100 trees each. With several targets this holds for each of them in turn.
 robust
     As gls-prior, with a Huber loss on standardised errors and a variance floor of 0.1 c.
 
 With more than two classes the least squares variants solve for each class against the rest, with the prior N(1/C, (1/C)
-(1 - 1/C)); scores are the means clipped to [0, 1] and divided by their sum.
+(1 - 1/C)); scores are the means clipped to [0, 1] and divided by their sum. Hundreds of classes work and cost as many
+times more: the program has the queries of all classes, and least squares a factor for each. The summary tells what it
+took: `matrix entries`, `status`, and beyond 20 classes `cost`.
 
 References
 ----------
@@ -69,6 +72,8 @@ ROBUST_FLOOR = 0.1
 """The same for the robust variant, for each record of the cell: it has to allow for errors of the generator too."""
 EXAMPLES = 20_000
 """Released rows that the prior is learnt from."""
+MANY = 20
+"""Classes beyond which the prior is learnt by a forest and the cost is told."""
 SUREST = 0.98
 """The prior of a record is no surer than this."""
 
@@ -105,6 +110,8 @@ class Recon:
             deviations = np.sqrt(np.column_stack([each.variances for each in found]))
             scores, sure = _normalised(means), least_squares.certainty(means, deviations)
             details = {"engine": "least squares", "status": "solved"}
+            if len(view.classes) > MANY:
+                details["cost"] = f"up to {self._solves(len(view.classes)):,} factors, by class"
         return Guesses(scores, sure, {**details, **_extent(answers, frame)})
 
     def asked(self, view: AttributeView, rng: np.random.Generator) -> tuple[Frame, Answers]:
@@ -136,6 +143,10 @@ class Recon:
             "gap": solution.gap,
         }
 
+    def _solves(self, classes: int) -> int:
+        """Count the factors that least squares takes at most."""
+        return (1 if classes == 2 else classes) * (least_squares.SOLVES if self.variant == "robust" else 1)
+
     def _by_squares(
         self, answers: Answers, frame: Frame, rows: Ints, view: AttributeView, rng: np.random.Generator
     ) -> list[Posterior]:
@@ -147,9 +158,10 @@ class Recon:
         floor = ROBUST_FLOOR * answers.members if robust else FLOOR
         solve = least_squares.robust_posterior if robust else least_squares.posterior
         rows, back = np.unique(rows, return_inverse=True)
+        normal = least_squares.summing(answers.matrix, self._solves(classes))
         found = []
         for label in range(1 if classes == 2 else 0, classes):
-            noisy = Noisy(answers.matrix, answers.values[:, label], answers.variances[:, label] + floor, sizes)
+            noisy = Noisy(answers.matrix, answers.values[:, label], answers.variances[:, label] + floor, sizes, normal)
             prior = neutral if learnt is None else learnt[label]
             found.append(solve(noisy, prior, rows).under(prior.take(rows), neutral.take(rows)).take(back))
         return [Posterior(1 - found[0].means, found[0].variances), *found] if classes == 2 else found
@@ -187,7 +199,7 @@ def _learnt(view: AttributeView, frame: Frame, seen: int, rng: np.random.Generat
     """Tell from the release what people like each known record are, one prior for each class."""
     _, first = np.unique(frame.cells.row_of, return_index=True)
     people = view.known.project(frame.names).take(first)
-    task = Task(view.secret, view.classes, "boosted")
+    task = Task(view.secret, view.classes, "boosted" if len(view.classes) <= MANY else "forest")
     chances = task.scores(_examples(view.released, seen, rng), people, rng, view.budget)
     chances = np.clip(chances, 1 - SUREST, SUREST)
     return [Prior(chance, chance * (1 - chance)) for chance in chances.T]
