@@ -246,7 +246,7 @@ def test_a_release_that_shares_nothing_with_the_records_tells_nothing(variant):
     assert found.details["queries"] == 0
 
 
-@pytest.mark.parametrize("variant", ["lp", "gls"])
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_hundreds_of_classes_work_and_say_what_they_cost(variant):
     rng = RNG(12)
     known, _ = people(rng, rows=60, width=4)
@@ -255,6 +255,8 @@ def test_hundreds_of_classes_work_and_say_what_they_cost(variant):
     found = Recon(variant=variant).guess(view, RNG(0))
     assert found.details["classes"] == 300
     assert found.details["matrix entries"] == 300 * found.details["different records"] * 6
+    factors = {"gls": "up to 300 factors", "gls-prior": "up to 300 factors", "robust": "up to 4,500 factors"}
+    assert found.details.get("cost", "").startswith(factors.get(variant, ""))
     assert hits(found, secret) > 0.3
     np.testing.assert_allclose(found.scores.sum(axis=1), 1)
 

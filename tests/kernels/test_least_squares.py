@@ -1,5 +1,7 @@
 """Posteriors against the textbook formula with dense matrices, and by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,15 @@ from scipy.optimize import minimize
 from scipy.special import erf
 
 from seethrough.kernels import least_squares
-from seethrough.kernels.least_squares import Noisy, Prior, certainty, normal_matrix, posterior, robust_posterior
+from seethrough.kernels.least_squares import (
+    Noisy,
+    Prior,
+    certainty,
+    normal_matrix,
+    posterior,
+    robust_posterior,
+    summing,
+)
 
 
 def random_case(seed, queries=30, rows=12, largest=3):
@@ -31,9 +41,11 @@ def apart(noisy, prior):
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 2**32 - 1))
-def test_the_posterior_is_that_of_the_textbook(seed):
+@given(st.integers(0, 2**32 - 1), st.sampled_from([None, 1, 100]))
+def test_the_posterior_is_that_of_the_textbook(seed, sums):
     noisy, prior = random_case(seed)
+    if sums:  # how normal matrices are summed depends on how many there will be
+        noisy = replace(noisy, normal=summing(noisy.matrix, sums))
     means, variances, row = apart(noisy, prior)
     found = posterior(noisy, prior, np.arange(12))
     np.testing.assert_allclose(found.means[row], means, rtol=1e-8)

@@ -5,14 +5,17 @@ carries nothing), and which records are its targets. The truth never reaches it:
 import contracts keep attacks away from releases and games.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.data.rows import stacked
 from seethrough.data.table import Table
-from seethrough.kernels.budget import Budget
+from seethrough.errors import NotApplicable
+from seethrough.kernels.budget import GIB, Budget
 from seethrough.results import Value
 
 
@@ -20,17 +23,33 @@ from seethrough.results import Value
 class AttributeView:
     """What an adversary sees.
 
-    `known` has the known columns of every record; `released` are synthetic tables with these columns and the secret;
-    `secret` names the latter; `targets` are rows of `known`. Codes mean the same level in all tables. `classes` are the
-    codes that the secret may have: its declared levels.
+    `known` has the known columns of every record; `released` are synthetic tables with these columns and the secret, or
+    pieces of tables that are too large to hold, which may be gone through more than once; `secret` is its column;
+    `targets` are rows of `known`. Codes mean the same level in all tables. `classes` are the codes that the secret may
+    have: its declared levels.
     """
 
     known: Table
-    released: tuple[Table, ...]
+    released: Iterable[Table]
     secret: str
     classes: tuple[int, ...]
     targets: npt.NDArray[np.int64]
     budget: Budget
+
+    def whole_release(self) -> Table:
+        """Put all released rows under each other, for attacks that need them at once."""
+        if isinstance(self.released, tuple):
+            return stacked(self.released)
+        found, held = [], 0
+        for piece in self.released:
+            found.append(piece)
+            held += sum(column.nbytes for column in piece.columns)
+            if held > self.budget.memory:
+                raise NotApplicable(
+                    f"this attack needs all released rows at once, and the first {sum(map(len, found)):,} exceed "
+                    f"the memory of {self.budget.memory / GIB:g} GiB; recon reads a release in pieces"
+                )
+        return stacked(found)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,29 +2,38 @@
 
 The first released table takes the place of the real one: its columns, as far as the known people have them, and the
 secret make the schema. The known people are read under it with an empty secret, or with the true one where it is given.
+
+Tables of more than a million rows are not held: `tables` reads them in pieces, and `released` has samples of them.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
 
-from seethrough.data.reading import read_release
+from seethrough.data.fitting import as_arrays, codebooks
+from seethrough.data.pieces import Pieces, row_count, sampled, with_all_levels
+from seethrough.data.reading import read_tables
 from seethrough.data.release import Named
 from seethrough.data.schema import Schema, listed
 from seethrough.data.schema_files import read_schema
 from seethrough.data.sources import CsvOptions, Source, open_source
-from seethrough.data.table import Array
+from seethrough.data.table import Array, Table
 from seethrough.errors import DataError, SchemaMismatch
 
 
 @dataclass(frozen=True, eq=False)
 class AttackInput:
-    """Released tables, the known people without the secret, and apart from them the truth, where it is given."""
+    """Released tables, the known people without the secret, and apart from them the truth, where it is given.
+
+    `released` are the tables, or samples of them where they are large; `tables` has all their rows, may be gone through
+    more than once, and is a tuple where they are in memory.
+    """
 
     known: Named
     released: tuple[Named, ...]
+    tables: Iterable[Table]
     secret: str
     truth: Array | None
     notes: tuple[str, ...]
@@ -55,17 +64,35 @@ def read_attack(
         raise DataError("an attack needs at least one synthetic table")
     columns, notes = _common_columns(people, released, secret)
     asked = _with_secret(people, columns, secret, open_source(truth, "truth", options) if truth is not None else None)
-    names = [source.name for source in released]
-    first, *others = [_kept(source, (*columns, secret)) for source in released]
-    found = read_release(
-        (names[0], first),
-        [*zip(names[1:], others, strict=True), (people.name, asked)],
-        schema=_declared(schema, (*columns, secret)),
-        secrets=(secret,),
-    )
-    tables = (found.train, *found.synthetic)
-    notes += _notes((people, *released), tables)
-    return _split(tables[:-1], tables[-1], secret, has_truth=truth is not None, notes=notes)
+    whole = [_kept(source, (*columns, secret)) for source in released]
+    read = _read(whole, asked, _declared(schema, (*columns, secret)), secret)
+    notes += tuple(note for source in (people, *released) for note in source.notes)
+    return _split(read, secret, has_truth=truth is not None, notes=notes)
+
+
+@dataclass(frozen=True, eq=False)
+class _Whole:
+    """Tables under one schema, the known people last, and all rows of the others."""
+
+    tables: tuple[Named, ...]
+    pieces: Pieces | None
+
+
+def _read(whole: Sequence[Source], people: Source, declared: Schema | None, secret: str) -> _Whole:
+    """Read tables that are not large, and samples of the others."""
+    rows = [row_count(source) for source in whole]
+    samples = [sampled(source, count) for source, count in zip(whole, rows, strict=True)]
+    is_large = any(sample is not source for sample, source in zip(samples, whole, strict=True))
+    if is_large:
+        declared = with_all_levels(read_tables(samples[0], [], declared, (secret,))[0], secret, whole[0])
+    complete, read = read_tables(samples[0], [*samples[1:], people], declared, (secret,))
+    values = [each.values for each in read]
+    arrays = as_arrays(complete.used, values)
+    tables = tuple(each.named(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True))
+    if not is_large:
+        return _Whole(tables, None)
+    names = tuple(each.names for each in read[:-1])
+    return _Whole(tables, Pieces(complete, tuple(whole), names, codebooks(complete.used, values)))
 
 
 def _common_columns(people: Source, released: Sequence[Source], secret: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -95,47 +122,45 @@ def _declared(schema: Schema | str | Path | None, names: Sequence[str]) -> Schem
     return Schema(tuple(column for column in whole.columns if column.name in names)) if whole else None
 
 
-def _kept(source: Source, names: Iterable[str]) -> pl.LazyFrame:
-    return source.frame.select(source.column(name).alias(name) for name in names)
+def _kept(source: Source, names: Sequence[str]) -> Source:
+    frame = source.frame.select(source.column(name).alias(name) for name in names)
+    return replace(source, frame=frame, dtypes={name: source.dtypes[name] for name in names}, notes=())
 
 
-def _with_secret(people: Source, columns: Sequence[str], secret: str, truth: Source | None) -> pl.LazyFrame:
+def _with_secret(people: Source, columns: Sequence[str], secret: str, truth: Source | None) -> Source:
     """Give the known people a secret: the true one, or nothing."""
     kept = _kept(people, columns)
     if truth is None:
-        return kept.with_columns(pl.lit(None, pl.String).alias(secret))
+        nothing = pl.lit(None, pl.String).alias(secret)
+        return replace(kept, frame=kept.frame.with_columns(nothing), dtypes={**kept.dtypes, secret: pl.String()})
     if secret not in truth.dtypes:
         raise SchemaMismatch(
             f"{truth.name} has no column {secret!r}, which it is to tell; it has {listed(truth.dtypes)}"
         )
-    frame, answers = people.collect(kept), truth.collect(_kept(truth, [secret]))
+    frame, answers = people.collect(kept.frame), truth.collect(_kept(truth, [secret]).frame)
     if len(frame) != len(answers):
         raise SchemaMismatch(
             f"{truth.name} has {len(answers)} rows and {people.name} {len(frame)}; "
             "the same people in the same order are expected"
         )
-    return frame.hstack(answers).lazy()
+    dtypes = {**kept.dtypes, secret: truth.dtypes[secret]}
+    return replace(kept, frame=frame.hstack(answers).lazy(), dtypes=dtypes)
 
 
-def _notes(sources: Sequence[Source], tables: Sequence[Named]) -> tuple[str, ...]:
-    """Collect what was remarked about files and about tables."""
-    return tuple(note for notes in (*(s.notes for s in sources), *(t.notes for t in tables)) for note in notes)
-
-
-def _split(
-    released: tuple[Named, ...], people: Named, secret: str, *, has_truth: bool, notes: tuple[str, ...]
-) -> AttackInput:
+def _split(read: _Whole, secret: str, *, has_truth: bool, notes: tuple[str, ...]) -> AttackInput:
     """Take the secret away from the known people."""
+    *tables, people = read.tables
     schema = people.table.schema
     names = [column.name for column in schema.used if column.name != secret]
     if not names:
-        raise DataError(f"{released[0].name} has no usable column beside {secret!r}: all others look like identifiers")
+        raise DataError(f"{tables[0].name} has no usable column beside {secret!r}: all others look like identifiers")
     order = (*names, secret)
-    truth = people.table.column(secret) if has_truth else None
+    released = tuple(Named(each.name, each.table.project(order)) for each in tables)
     return AttackInput(
         known=Named(people.name, people.table.project(names)),
-        released=tuple(Named(each.name, each.table.project(order)) for each in released),
+        released=released,
+        tables=tuple(each.table for each in released) if read.pieces is None else read.pieces.project(order),
         secret=secret,
-        truth=truth,
-        notes=notes,
+        truth=people.table.column(secret) if has_truth else None,
+        notes=(*notes, *(note for each in read.tables for note in each.notes)),
     )

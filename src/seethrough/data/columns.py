@@ -17,6 +17,9 @@ from seethrough.errors import DataError, SchemaMismatch
 Numbers = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.uint32]
 _SHOWN = 40
+_WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)
+_NARROW = 1 << 20
+"""Range of whole numbers that are looked up in a table."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +56,34 @@ def read_columns(source: Source, columns: Sequence[Column], authority: str) -> d
         values = _days(column, *_codes_and_texts(series)) if is_text else series.fill_null(float("nan")).to_numpy()
         found[column.name] = _finite(source, column, values, authority)
     return found
+
+
+def read_piece(source: Source, columns: Sequence[Column], authority: str) -> dict[str, Levels | Numbers]:
+    """Read columns of rows that are in memory; whole numbers that are categories need not be written out for that."""
+    frame = source.collect(source.frame)
+    quick = [column for column in columns if column.kind.has_levels and source.dtypes[column.name] in _WHOLE]
+    others = [column for column in columns if column not in quick]
+    found = read_columns(source, others, authority) if others else {}
+    for column in quick:
+        found[column.name] = _levels(column, *_codes_of_whole(frame[column.name]))
+    return found
+
+
+def _codes_of_whole(series: pl.Series) -> tuple[Codes, pl.DataFrame]:
+    """Split a series of whole numbers as if it were text: each different one is written once."""
+    different = series.drop_nulls().unique().sort()
+    values = series.fill_null(different[0] if len(different) else 0).to_numpy().astype(np.int64)
+    numbers = different.to_numpy().astype(np.int64)
+    texts = pl.concat([pl.Series([None], dtype=pl.String), different.cast(pl.String)]).to_frame("text")
+    if len(numbers) and numbers[-1] - numbers[0] < _NARROW:
+        place = np.zeros(numbers[-1] - numbers[0] + 1, np.uint32)
+        place[numbers - numbers[0]] = np.arange(len(numbers))
+        codes = place[values - numbers[0]] + np.uint32(1)
+    else:
+        codes = (np.searchsorted(numbers, values) + 1).astype(np.uint32)
+    if series.null_count():
+        codes[series.is_null().to_numpy()] = 0
+    return codes, texts
 
 
 def _expression(source: Source, column: Column) -> pl.Expr:
@@ -98,13 +129,13 @@ def _finite(source: Source, column: Column, values: Numbers, authority: str) -> 
 
 def _bad_value(source: Source, column: Column, row: int, authority: str) -> DataError:
     value = source.collect(source.frame.select(source.column(column.name)).slice(row, 1)).item()
-    where = f"{source.name}: column {column.name!r}"
+    where, place = f"{source.name}: column {column.name!r}", source.before + row + 1
     if _is_infinite(value):
-        return DataError(f"{where} holds an infinite number in row {row + 1}; finite numbers are expected")
+        return DataError(f"{where} holds an infinite number in row {place}; finite numbers are expected")
     shown = repr(value if isinstance(value, str) else str(value))
     shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
     wanted = "numbers" if column.kind is Kind.NUMERIC else _dates_as(column)
-    return SchemaMismatch(f"{where} should hold {wanted} as {authority} has it, but row {row + 1} holds {shown}")
+    return SchemaMismatch(f"{where} should hold {wanted} as {authority} has it, but row {place} holds {shown}")
 
 
 def _dates_as(column: Column) -> str:

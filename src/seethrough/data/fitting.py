@@ -40,18 +40,24 @@ def _with_levels(column: Column, values: Levels, table: str) -> Column:
     return replace(column, levels=levels)
 
 
-def aligned(column: Column, values: Levels, table: str, real: str) -> tuple[Levels, tuple[str, ...]]:
-    """Fit the levels of another table to those of the real one, with a remark where they are strange."""
+def renaming(column: Column, values: Levels, table: str, real: str) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Find how levels of another table are called in the real one, with a remark where they are strange."""
     ours, theirs = set(column.levels), set(values.present)
     if not ours or not theirs or ours & theirs:
-        return values, ()
+        return {}, ()
     where = f"{table}: column {column.name!r}"
     for mapping, words in _RENAMINGS:
         if theirs <= mapping.keys() and ours <= set(mapping.values()):
-            renamed = tuple(None if level is None else mapping[level] for level in values.levels)
-            return Levels(values.codes, renamed), (f"{where}: {words}, as {real} has them",)
+            return mapping, (f"{where}: {words}, as {real} has them",)
     _refuse_another_type(ours, theirs, where, real)
-    return values, (f"{where} has no value in common with {real}",)
+    return {}, (f"{where} has no value in common with {real}",)
+
+
+def renamed(values: Levels, names: Mapping[str, str]) -> Levels:
+    """Call levels what the real table calls them."""
+    if not names:
+        return values
+    return Levels(values.codes, tuple(None if level is None else names.get(level, level) for level in values.levels))
 
 
 def _refuse_another_type(ours: set[str], theirs: set[str], where: str, real: str) -> None:
@@ -67,6 +73,16 @@ def codebook(column: Column, tables: Iterable[Levels]) -> Mapping[str, int]:
         for level in by_meaning(set(table.present) - book.keys()):
             book[level] = len(book) + 1
     return book
+
+
+def codebooks(
+    columns: Sequence[Column], tables: Sequence[Mapping[str, Levels | Numbers]]
+) -> dict[str, Mapping[str, int]]:
+    """Make the codebooks of all columns; that of a column of numbers is empty."""
+    return {
+        column.name: codebook(column, [values for each in tables if isinstance(values := each[column.name], Levels)])
+        for column in columns
+    }
 
 
 def encoded(values: Levels, book: Mapping[str, int]) -> Array:
@@ -86,9 +102,9 @@ def is_constant(values: Levels | Numbers) -> bool:
 def as_arrays(columns: Sequence[Column], tables: Sequence[Mapping[str, Levels | Numbers]]) -> list[tuple[Array, ...]]:
     """Encode all tables, column by column."""
     arrays: list[list[Array]] = [[] for _ in tables]
+    books = codebooks(columns, tables)
     for column in columns:
-        values = [table[column.name] for table in tables]
-        book = codebook(column, [each for each in values if isinstance(each, Levels)])
+        values, book = [table[column.name] for table in tables], books[column.name]
         for array, each in zip(arrays, values, strict=True):
             array.append(encoded(each, book) if isinstance(each, Levels) else each)
     return [tuple(array) for array in arrays]

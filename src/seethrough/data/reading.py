@@ -6,7 +6,7 @@ from pathlib import Path
 
 from seethrough.data.canonical import missing_texts
 from seethrough.data.columns import Levels, Numbers, read_columns
-from seethrough.data.fitting import aligned, as_arrays, completed, is_constant
+from seethrough.data.fitting import as_arrays, completed, is_constant, renamed, renaming
 from seethrough.data.inference import infer_column
 from seethrough.data.release import Named, Release
 from seethrough.data.schema import BINARY_LEVELS, Column, Kind, Schema, listed
@@ -21,11 +21,16 @@ _LEAST_ROWS = 2
 
 @dataclass(frozen=True, eq=False)
 class ReadColumns:
-    """The columns of one table, before they are encoded."""
+    """The columns of one table, before they are encoded, and how levels were renamed in them."""
 
     source: Source
     values: dict[str, Levels | Numbers]
     notes: tuple[str, ...]
+    names: Mapping[str, Mapping[str, str]]
+
+    def named(self, table: Table) -> Named:
+        """Give the encoded table its name and the remarks about it."""
+        return Named(self.source.name, table, self.source.notes + self.notes)
 
 
 def infer_schema(
@@ -58,18 +63,25 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     A table is a path or a data frame, or a pair of a name and one of those; a mapping gives names to synthetic tables.
     """
     options = CsvOptions(separator, encoding)
-    source = _opened(real, "real", options)
     others = [_opened(holdout, "holdout", options)] if holdout is not None else []
     others += _opened_synthetic(list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic), options)
-    complete, train = read_real(source, _declared(schema), secrets, keys)
-    read = [train, *(read_other(each, complete, source.name) for each in others)]
+    complete, read = read_tables(_opened(real, "real", options), others, schema, secrets, keys)
     arrays = as_arrays(complete.used, [each.values for each in read])
-    named = [
-        Named(each.source.name, Table(complete, columns), each.source.notes + each.notes)
-        for each, columns in zip(read, arrays, strict=True)
-    ]
+    named = [each.named(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
     kept_out = named[1] if holdout is not None else None
     return Release(named[0], tuple(named[2:] if kept_out else named[1:]), kept_out)
+
+
+def read_tables(
+    real: Source,
+    others: Sequence[Source],
+    schema: Schema | str | Path | None = None,
+    secrets: Sequence[str] = (),
+    keys: Sequence[str] = (),
+) -> tuple[Schema, list[ReadColumns]]:
+    """Read a table and others that have to fit it, not yet encoded."""
+    complete, first = read_real(real, _declared(schema), secrets, keys)
+    return complete, [first, *(read_other(each, complete, real.name) for each in others)]
 
 
 def _declared(schema: Schema | str | Path | None) -> Schema | None:
@@ -113,7 +125,7 @@ def read_real(
         for column in complete.used
         if (unseen := _unseen(column, values[column.name]))
     )
-    return complete, ReadColumns(source, values, notes)
+    return complete, ReadColumns(source, values, notes, {})
 
 
 def _inferred(source: Source, declared: Schema | None, named: Sequence[str]) -> Schema:
@@ -154,17 +166,17 @@ def read_other(source: Source, schema: Schema, real: str) -> ReadColumns:
     found = read_columns(source, schema.used, real)
     if not any(_is_filled(each) for each in found.values()):
         raise DataError(f"{source.name} has no rows; at least one is needed")
-    values: dict[str, Levels | Numbers] = {}
+    called: dict[str, Mapping[str, str]] = {}
     notes: list[str] = []
     for column in schema.used:
         each = found[column.name]
         if isinstance(each, Levels):
-            each, remarks = aligned(column, each, source.name, real)
+            called[column.name], remarks = renaming(column, each, source.name, real)
+            found[column.name] = renamed(each, called[column.name])
             notes += remarks
-        values[column.name] = each
     if extra := source.dtypes.keys() - {column.name for column in schema.columns}:
         notes.append(f"{source.name} has columns that {real} has not, left out: {listed(extra)}")
-    return ReadColumns(source, values, tuple(notes))
+    return ReadColumns(source, found, tuple(notes), called)
 
 
 def _is_filled(values: Levels | Numbers) -> bool:

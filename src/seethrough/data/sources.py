@@ -1,6 +1,7 @@
 """Sources: anything a user can hand in, as a name and a lazy frame."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -26,12 +27,16 @@ class CsvOptions:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A table not yet read: the name the user knows it by, its rows, and what was remarked."""
+    """A table not yet read: the name the user knows it by, its rows, and what was remarked.
+
+    `before` counts the rows of the table before the first of these, where they are a piece of it.
+    """
 
     name: str
     frame: pl.LazyFrame
     dtypes: dict[str, pl.DataType]
     notes: tuple[str, ...] = ()
+    before: int = 0
 
     def column(self, name: str) -> pl.Expr:
         """Refer to a column by its place, since Polars reads names such as ^a$ or * as patterns."""
@@ -41,6 +46,16 @@ class Source:
         """Run a query on this source; what Polars has to say against it becomes one sentence."""
         try:
             return query.collect(engine="streaming")
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise DataError(f"{self.name} cannot be read: {_first_line(error)}") from error
+
+    def pieces(self, rows: int) -> "Iterator[Source]":
+        """Read the table a number of rows at a time, in order; only those are in memory."""
+        before = 0
+        try:
+            for piece in self.frame.collect_batches(chunk_size=rows, maintain_order=True, engine="streaming"):
+                yield replace(self, frame=piece.lazy(), before=before)
+                before += len(piece)
         except (pl.exceptions.PolarsError, OSError) as error:
             raise DataError(f"{self.name} cannot be read: {_first_line(error)}") from error
 

@@ -29,10 +29,10 @@ class Attacked:
 
 def attack_release(given: AttackInput, attack: AttributeAttack, seed: int, budget: Budget) -> Attacked:
     """Show an attack what the adversary has; compare its guesses with the truth it was not shown."""
-    released = tuple(each.table for each in given.released)
-    levels = checked_levels(released[0].schema, given.secret, given.released[0].name)
+    first, classes = given.released[0], range(1, len(given.levels) + 1)
+    levels = checked_levels(first.table.schema, given.secret, first.name)
     known = given.known.table
-    view = AttributeView(known, released, given.secret, tuple(range(1, len(levels) + 1)), np.arange(len(known)), budget)
+    view = AttributeView(known, given.tables, given.secret, tuple(classes), np.arange(len(known)), budget)
     rng = stream(seed, repr(attack))
     answer = attack.guess(view, rng)
     best = answer.best(rng)

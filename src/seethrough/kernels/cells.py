@@ -47,8 +47,11 @@ class Coding:
         if self.edges is None:
             return np.asarray(np.take(self.lookup, values.astype(np.int64, copy=False), mode="clip"))
         numbers = values.astype(np.float64, copy=False)
-        bins = np.searchsorted(self.edges, numbers, side="left")
-        return np.where(np.isnan(numbers), len(self.edges) + 1, bins).astype(np.uint8)
+        bins = np.zeros(len(numbers), np.uint8)
+        for edge in self.edges:  # there are nine at most, so a comparison with each is faster than a search
+            bins += numbers > edge
+        bins[np.isnan(numbers)] = len(self.edges) + 1
+        return bins
 
 
 def coding_of(known: Values) -> Coding:
@@ -145,6 +148,8 @@ class Cells:
         """Give the 0/1 matrix with a row for each cell and a column for each different record."""
         asked = self.members >= 0
         ends = np.concatenate([[0], np.cumsum(asked.sum(axis=1))])
+        if ends[-1] < 1 << 31:
+            ends = ends.astype(np.int32)  # solvers are faster with small numbers
         entries = np.ones(int(ends[-1]))
         by_row = sparse.csr_array((entries, self.members[asked], ends), shape=(len(self.members), len(self)))
         return by_row.T.tocsr()
@@ -179,12 +184,13 @@ def sampled(cells: Cells, count: int, rng: np.random.Generator) -> Cells:
     asked = np.zeros(len(cells), np.bool_)
     asked[rng.choice(len(cells), count, replace=False)] = True
     number = np.where(asked, np.cumsum(asked) - 1, -1).astype(np.int32)
+    before = np.concatenate([[0], np.cumsum(asked)])
     kept: list[Subset] = []
     places: list[int] = []
     for place, subset in enumerate(cells.subsets):
         mine = asked[subset.first : subset.first + len(subset.codes)]
         if mine.any():
-            kept.append(replace(subset, codes=subset.codes[mine], first=int(asked[: subset.first].sum())))
+            kept.append(replace(subset, codes=subset.codes[mine], first=int(before[subset.first])))
             places.append(place)
     return replace(cells, subsets=tuple(kept), members=number[cells.members[:, places]], sizes=cells.sizes[asked])
 

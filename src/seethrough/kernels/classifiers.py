@@ -6,6 +6,7 @@ cost what a thousand cost. Labels are 0 to C - 1; a class that no row has gets p
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from warnings import catch_warnings, filterwarnings
 
 import numpy as np
 import numpy.typing as npt
@@ -43,12 +44,14 @@ def forest(known: Labelled, others: Matrix, rng: np.random.Generator, budget: Bu
     """
     votes = np.zeros((TREES // BATCH, len(others), known.classes))
     children = rng.spawn(TREES)
-    budget.run(
-        [
-            lambda at=at: _grow(known, others, children[at * BATCH : (at + 1) * BATCH], votes[at])  # type: ignore[misc]
-            for at in range(len(votes))
-        ]
-    )
+    jobs = [
+        lambda at=at: _grow(known, others, children[at * BATCH : (at + 1) * BATCH], votes[at])
+        for at in range(len(votes))
+    ]
+    with catch_warnings():
+        # Hundreds of classes are meant.
+        filterwarnings("ignore", "The number of unique classes is greater than 50%", UserWarning)
+        budget.run(jobs)
     found: Floats = votes.sum(axis=0) / TREES
     return found
 

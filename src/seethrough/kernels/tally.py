@@ -21,6 +21,7 @@ order to fold them takes 0.07 alone. Covers of 2^14 and 2^18 codes took 0.07 and
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -77,16 +78,17 @@ def fold(columns: Sequence[Codes], secret: Codes, radices: Sequence[int]) -> tup
     ranks among those that occur. It pays where no more than a quarter of the rows differ and ranges stay small.
     """
     rows = len(secret)
-    codes, size = secret.astype(np.int64), int(secret.max()) + 1
+    # A range never exceeds four times the rows, which are those of one piece.
+    codes, size = secret.astype(np.int32), int(secret.max()) + 1
     for column, radix in zip(columns, radices, strict=True):
         if size * radix > rows:
             occurs = np.zeros(size, np.bool_)
             occurs[codes] = True
-            codes, size = (np.cumsum(occurs) - 1)[codes], int(np.count_nonzero(occurs))
+            codes, size = (np.cumsum(occurs, dtype=np.int32) - 1)[codes], int(np.count_nonzero(occurs))
             if size * radix > 4 * rows or size > rows // 4:
                 return None
-        codes *= radix
-        codes += column
+        codes *= np.int32(radix)
+        codes += column.astype(np.int32, copy=False)
         size *= radix
     counts = np.bincount(codes, minlength=size)
     occupied = np.flatnonzero(counts)
@@ -98,16 +100,23 @@ def fold(columns: Sequence[Codes], secret: Codes, radices: Sequence[int]) -> tup
 
 
 class Tally:
-    """Counts of released rows: `counts` has one row for each cell and one column for each class."""
+    """Counts of released rows: `counts` has one row for each cell and one column for each class.
+
+    `rows` have been counted; `seen` is for the caller, who may leave out rows before.
+    """
 
     def __init__(self, cells: Cells, classes: int) -> None:
         """Begin with nothing counted."""
         self.cells = cells
         self.classes = classes
         self.rows = 0
+        self.seen = 0
         self.counts: Ints = np.zeros((len(cells), classes), np.int64)
-        wanted = [subset.columns for subset in cells.subsets]
-        self._covers = covers_of(wanted, cells.radices, max(COVER // classes, 1))
+
+    @cached_property
+    def _covers(self) -> list[Cover]:
+        wanted = [subset.columns for subset in self.cells.subsets]
+        return covers_of(wanted, self.cells.radices, max(COVER // self.classes, 1))
 
     def add(self, columns: Sequence[Codes], secret: Codes) -> None:
         """Count further rows: the codes of their columns and their classes, by position."""

@@ -26,7 +26,7 @@ import numpy as np
 
 from seethrough.contracts.attack import AttributeView, Guesses
 from seethrough.data.encoding import points
-from seethrough.data.rows import row_numbers, stacked
+from seethrough.data.rows import row_numbers
 from seethrough.data.table import Table
 from seethrough.kernels.label_distances import majority_labels, nearest_by_label
 from seethrough.kernels.points import Floats, Points
@@ -45,7 +45,7 @@ class Dcr:
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:
         """Measure from the targets alone; equal rows of the release are measured once."""
-        released = stacked(view.released)
+        released = view.whole_release()
         known = released.project(column.name for column in view.known.schema.used)
         rows, secrets = majority_labels(row_numbers(known), released.column(view.secret), rng)  # type: ignore[arg-type]
         place = points if self.distance == "mixed" else _code_points

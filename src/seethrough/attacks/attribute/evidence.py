@@ -62,6 +62,7 @@ def tallied(frame: Frame, released: Iterable[Table], secret: str, classes: Seque
     position = np.full(max(classes) + 2, -1)
     position[list(classes)] = np.arange(len(classes))
     for table in released:
+        tally.seen += len(table)
         label = np.take(position, table.column(secret).astype(np.int64), mode="clip")
         columns = frame.codes(table)
         if (label < 0).any():
@@ -77,7 +78,8 @@ def tallied(frame: Frame, released: Iterable[Table], secret: str, classes: Seque
 class Answers:
     """Queries and what the release answers: values and sampling variances for each class, over different records.
 
-    `members` are the records of each query, `released` the rows of the release that fall in its cell.
+    `members` are the records of each query, `released` the rows of the release that fall in its cell; `seen` counts all
+    rows of the release, those without a class too.
     """
 
     matrix: sparse.csr_array
@@ -85,6 +87,7 @@ class Answers:
     variances: Floats
     members: Ints
     released: Ints
+    seen: int
 
 
 def answered(tally: Tally, queries: Queries, absent: Absent) -> Answers:
@@ -105,4 +108,4 @@ def answered(tally: Tally, queries: Queries, absent: Absent) -> Answers:
         scale = np.full(len(kept), cells.weights.sum() / tally.rows)
     shares = (counts + 1 / counts.shape[1]) / (drawn[:, None] + 1)
     variances = (scale**2 * np.maximum(drawn, 1))[:, None] * shares * (1 - shares)
-    return Answers(cells.matrix()[kept], counts * scale[:, None], variances, members, released)
+    return Answers(cells.matrix()[kept], counts * scale[:, None], variances, members, released, tally.seen)

@@ -20,7 +20,6 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.contracts.attack import AttributeView, Guesses
-from seethrough.data.rows import stacked
 from seethrough.kernels.scores import lead
 from seethrough.shared.classifying import Classifier, Task
 
@@ -35,6 +34,6 @@ class Infer:
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:
         """Learn from all released rows, tell the targets' classes."""
         task = Task(view.secret, view.classes, self.classifier)
-        released = stacked(view.released)
+        released = view.whole_release()
         scores = task.scores(released, view.known.take(view.targets), rng, view.budget)
         return Guesses(scores, lead(scores), {"classifier": self.classifier, "released rows": len(released)})

@@ -25,7 +25,8 @@ gls
     different records conjugate gradients, which grow with the queries alone.
 gls-prior
     The same, but all records other than the one asked about have the prior N(p, p (1 - p)), with p from gradient
-    boosting trained on at most 20,000 released rows. With several targets this holds for each of them in turn.
+    boosting trained on at most 20,000 released rows, a random forest beyond 20 classes, of which boosting would grow
+    100 trees each. With several targets this holds for each of them in turn.
 robust
     As gls-prior, with a Huber loss on standardised errors and a variance floor of 0.1 c.
 
@@ -33,7 +34,9 @@ gls-prior and robust have to know variances and so take a matrix of different re
 10,000 of them they are refused.
 
 With more than two classes the least squares variants solve for each class against the rest, with the prior N(1/C, (1/C)
-(1 - 1/C)); scores are the means clipped to [0, 1] and divided by their sum.
+(1 - 1/C)); scores are the means clipped to [0, 1] and divided by their sum. Hundreds of classes work and cost as many
+times more: the program has the queries of all classes, and least squares a factor for each. The summary tells what it
+took: `matrix entries`, `status`, and beyond 20 classes `cost`.
 
 References
 ----------
@@ -49,6 +52,7 @@ holds what the release has of records that are like a person in everything, and 
 exactly. Classes beyond two, weights and least squares are not in the paper.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -80,6 +84,8 @@ MOST_DENSE = 10_000
 """Different records up to which it may be asked for variances: the matrix then takes 0.8 GB."""
 EXAMPLES = 20_000
 """Released rows that the prior is learnt from."""
+MANY = 20
+"""Classes beyond which the prior is learnt by a forest and the cost is told."""
 SUREST = 0.98
 """The prior of a record is no surer than this."""
 
@@ -123,6 +129,8 @@ class Recon:
             deviations = np.sqrt(np.column_stack([each.variances for each in found]))
             scores, sure = _normalised(means), least_squares.certainty(means, deviations)
             details = {"engine": "least squares", "status": "solved"}
+            if len(view.classes) > MANY:
+                details["cost"] = f"up to {self._solves(len(view.classes)):,} factors, by class"
         return Guesses(scores, sure, {**details, **_extent(answers, frame)})
 
     def asked(self, view: AttributeView, rng: np.random.Generator) -> tuple[Frame, Answers]:
@@ -168,6 +176,10 @@ class Recon:
         steps = max(each.steps for each in found)
         return scores, {"engine": "conjugate gradients", "status": "solved", "steps": steps}
 
+    def _solves(self, classes: int) -> int:
+        """Count the factors that least squares takes at most."""
+        return (1 if classes == 2 else classes) * (least_squares.SOLVES if self.variant == "robust" else 1)
+
     def _by_squares(
         self, answers: Answers, frame: Frame, rows: Ints, view: AttributeView, rng: np.random.Generator
     ) -> list[Posterior]:
@@ -179,14 +191,15 @@ class Recon:
                 f"up to {MOST_DENSE} it is run, and gls on any number"
             )
         neutral = _neutral(len(sizes), classes)
-        learnt = None if self.variant == "gls" else _learnt(view, frame, rng)
+        learnt = None if self.variant == "gls" else _learnt(view, frame, answers.seen, rng)
         robust = self.variant == "robust"
         floor = ROBUST_FLOOR * answers.members if robust else FLOOR
         solve = least_squares.robust_posterior if robust else least_squares.posterior
         rows, back = np.unique(rows, return_inverse=True)
+        normal = least_squares.summing(answers.matrix, self._solves(classes))
         found = []
         for label in range(1 if classes == 2 else 0, classes):
-            noisy = Noisy(answers.matrix, answers.values[:, label], answers.variances[:, label] + floor, sizes)
+            noisy = Noisy(answers.matrix, answers.values[:, label], answers.variances[:, label] + floor, sizes, normal)
             prior = neutral if learnt is None else learnt[label]
             found.append(solve(noisy, prior, rows).under(prior.take(rows), neutral.take(rows)).take(back))
         return [Posterior(1 - found[0].means, found[0].variances), *found] if classes == 2 else found
@@ -220,24 +233,25 @@ def _neutral(rows: int, classes: int) -> Prior:
     return Prior(np.full(rows, 1 / classes), np.full(rows, (1 - 1 / classes) / classes))
 
 
-def _learnt(view: AttributeView, frame: Frame, rng: np.random.Generator) -> list[Prior]:
+def _learnt(view: AttributeView, frame: Frame, seen: int, rng: np.random.Generator) -> list[Prior]:
     """Tell from the release what people like each known record are, one prior for each class."""
     _, first = np.unique(frame.cells.row_of, return_index=True)
     people = view.known.project(frame.names).take(first)
-    task = Task(view.secret, view.classes, "boosted")
-    chances = task.scores(_examples(view.released, rng), people, rng, view.budget)
+    task = Task(view.secret, view.classes, "boosted" if len(view.classes) <= MANY else "forest")
+    chances = task.scores(_examples(view.released, seen, rng), people, rng, view.budget)
     chances = np.clip(chances, 1 - SUREST, SUREST)
     return [Prior(chance, chance * (1 - chance)) for chance in chances.T]
 
 
-def _examples(released: tuple[Table, ...], rng: np.random.Generator) -> Table:
-    """Draw rows from all tables together."""
-    total = sum(len(table) for table in released)
+def _examples(released: Iterable[Table], total: int, rng: np.random.Generator) -> Table:
+    """Draw rows from all tables together, which have `total` rows."""
     drawn = np.sort(rng.choice(total, min(total, EXAMPLES), replace=False))
-    ends = np.cumsum([len(table) for table in released])
-    starts = ends - [len(table) for table in released]
-    parts = [drawn[(drawn >= start) & (drawn < end)] - start for start, end in zip(starts, ends, strict=True)]
-    return stacked([table.take(part) for table, part in zip(released, parts, strict=True)])
+    parts, start = [], 0
+    for table in released:
+        first, last = np.searchsorted(drawn, [start, start + len(table)])
+        parts.append(table.take(drawn[first:last] - start))
+        start += len(table)
+    return stacked(parts)
 
 
 def _normalised(means: Floats) -> Floats:
