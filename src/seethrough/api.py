@@ -90,6 +90,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     separator: str | None = None,
     encoding: str | None = None,
     tell: Callable[[auditing.Progress], None] | None = None,
+    show_values: bool = False,
 ) -> AuditReport:
     """Audit one or several synthetic tables.
 
@@ -114,6 +115,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         Of CSV files, where they are not to be found out.
     tell
         Called with the progress.
+    show_values
+        Show the values of the most exposed real rows in the report; otherwise their numbers alone.
     """
     begun = perf_counter()
     chosen = catalog.configured(_chosen(checks, preset), params)
@@ -134,7 +137,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         seed=seed,
         version=__version__,
         budget=Budget(memory, threads) if threads else Budget(memory),
-        **({"tell": tell} if tell else {}),
+        tell=tell or (lambda _: None),
+        show_values=show_values,
     )
     timings = replace(report.timings, reading=read, total=report.timings.total + read)
     return AuditReport(**(vars(report) | {"timings": timings}))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.exhibits import Exhibits
 from seethrough.timings import Timings
 
 FORMAT = 1
@@ -205,10 +206,11 @@ class ColumnNote:
 
 @dataclass(frozen=True, eq=False)
 class TableAudit:
-    """The outcomes for one synthetic table."""
+    """The outcomes for one synthetic table, and what is shown of it besides."""
 
     synthetic: Source
     outcomes: tuple[Outcome, ...]
+    exhibits: Exhibits = field(default_factory=Exhibits)
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome by the name of its check."""
@@ -255,13 +257,14 @@ class Report:
             "schema": {"columns": [asdict(column) for column in self.columns]},
             "seed": self.seed,
             "notes": list(self.notes),
-            "outcomes": [outcome_dict(outcome) for outcome in first],
-            "further": [
-                {"synthetic": table.synthetic.name, "outcomes": [outcome_dict(outcome) for outcome in table]}
-                for table in more
-            ],
+            **_table_dict(first),
+            "further": [{"synthetic": table.synthetic.name, **_table_dict(table)} for table in more],
             "timings": self.timings.to_dict(),
         }
+
+
+def _table_dict(table: TableAudit) -> dict[str, Any]:
+    return {"outcomes": [outcome_dict(outcome) for outcome in table], "exhibits": table.exhibits.to_dict()}
 
 
 def outcome_dict(outcome: Outcome) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seethrough.data.canonical import missing_texts
+from seethrough.data.carried import Carried, carried, identifiers
 from seethrough.data.columns import Levels, Numbers, read_columns
 from seethrough.data.fitting import aligned, as_arrays, completed, is_constant
 from seethrough.data.inference import infer_column
@@ -26,6 +27,7 @@ class _Read:
     source: Source
     values: dict[str, Levels | Numbers]
     notes: tuple[str, ...]
+    carried: tuple[Carried, ...] = ()
 
 
 def infer_schema(
@@ -62,10 +64,12 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     others = [_opened(holdout, "holdout", options)] if holdout is not None else []
     others += _opened_synthetic(list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic), options)
     complete, train = _read_real(source, _declared(schema), secrets, keys)
+    known = identifiers(source, complete.columns)
     read = [train, *(_read_other(each, complete, source) for each in others)]
+    read = [train, *(replace(each, carried=carried(each.source, complete.columns, known)) for each in read[1:])]
     arrays = as_arrays(complete.used, [each.values for each in read])
     named = [
-        Named(each.source.name, Table(complete, columns), each.source.notes + each.notes)
+        Named(each.source.name, Table(complete, columns), each.source.notes + each.notes, each.carried)
         for each, columns in zip(read, arrays, strict=True)
     ]
     kept_out = named[1] if holdout is not None else None
