@@ -9,9 +9,10 @@ report.to_html("report.html")
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seethrough.api import AuditReport, attack, audit, infer_schema, play_game
+    from seethrough.api import attack, audit, infer_schema, play_game
     from seethrough.contracts.game import AttackReport, GameReport
     from seethrough.data import samples
+    from seethrough.report.audit_report import AuditReport
 
 __version__ = "0.1.0"
 _FROM_API = ("AttackReport", "AuditReport", "GameReport", "attack", "audit", "infer_schema", "play_game")

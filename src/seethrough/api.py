@@ -1,13 +1,11 @@
 """What a Python user calls: frames or paths in, a report out."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from html import escape
-from io import StringIO
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from seethrough import __version__, auditing, catalog
 from seethrough.contracts.attack import AttributeAttack
@@ -23,54 +21,11 @@ from seethrough.games.attribute import AttributeGame, Rules
 from seethrough.games.population import population
 from seethrough.games.scoring import scores_of
 from seethrough.kernels.budget import GIB, Budget
-from seethrough.report import files, html, machine, markdown, records
-from seethrough.results import Report
+from seethrough.report import recording
+from seethrough.report.audit_report import AuditReport
 from seethrough.utility.three_way import three_way
 
-if TYPE_CHECKING:
-    import polars as pl
-
 Names = str | Sequence[str]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class AuditReport(Report):
-    """A report that can show itself. Index it by the name of a check: `report["gcap"].risk`."""
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """Give the JSON form, and write it where a path is given."""
-        return _written(machine.render(self), path)
-
-    def to_html(self, path: str | Path | None = None) -> str:
-        """Give the standalone HTML page, and write it where a path is given."""
-        return _written(html.render(self), path)
-
-    def to_markdown(self, path: str | Path | None = None) -> str:
-        """Give the report as Markdown, and write it where a path is given."""
-        return _written(markdown.render(self), path)
-
-    def records(self) -> "pl.DataFrame":
-        """List the real records with their risk by each check."""
-        return records.frame(self)
-
-    def save(self, folder: str | Path) -> tuple[Path, ...]:
-        """Write report.html, report.json and records.parquet to a folder."""
-        return files.write(self, Path(folder))
-
-    def __repr__(self) -> str:
-        """Show the summary that the command line prints."""
-        from rich.console import Console
-
-        from seethrough.report import terminal
-
-        page = StringIO()
-        terminal.render(self, Console(file=page, width=100, force_terminal=False, no_color=True))
-        return page.getvalue()
-
-    def _repr_html_(self) -> str:
-        # A frame of its own keeps the styles of the page and of the notebook apart.
-        page = escape(html.render(self), quote=True)
-        return f'<iframe srcdoc="{page}" style="width:100%;height:44rem;border:0" sandbox></iframe>'
 
 
 def audit(  # noqa: PLR0913  what a caller may say about an audit
@@ -140,8 +95,16 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         tell=tell or (lambda _: None),
         show_values=show_values,
     )
+    known = release.train.table.schema
+    record = recording.provenance(
+        {check.card.name: plain(check) for check in chosen},
+        (known.secrets, known.keys),
+        known.digest,
+        reading.declared_columns(schema),
+        {"separator": separator, "encoding": encoding},
+    )
     timings = replace(report.timings, reading=read, total=report.timings.total + read)
-    return AuditReport(**(vars(report) | {"timings": timings}))
+    return AuditReport(**(vars(report) | {"timings": timings, "provenance": record}))
 
 
 def infer_schema(real: Any, schema: Schema | str | Path | None = None) -> Schema:
@@ -275,9 +238,3 @@ def _chosen(checks: Names | Sequence[Check], preset: str) -> tuple[Check, ...]:
     if given:
         return (*(catalog.choose(named) if named else ()), *given)
     return catalog.choose(named, preset)
-
-
-def _written(text: str, path: str | Path | None) -> str:
-    if path is not None:
-        Path(path).write_text(text, encoding="utf-8")
-    return text

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from seethrough.exhibits import Exhibits
+from seethrough.provenance import Provenance
 from seethrough.timings import Timings
 
 FORMAT = 1
@@ -237,6 +238,7 @@ class Report:
     tables: tuple[TableAudit, ...]
     notes: tuple[str, ...]
     timings: Timings = field(default_factory=Timings)
+    provenance: Provenance = field(default_factory=Provenance)
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome of the first synthetic table by the name of its check."""
@@ -260,6 +262,7 @@ class Report:
             **_table_dict(first),
             "further": [{"synthetic": table.synthetic.name, **_table_dict(table)} for table in more],
             "timings": self.timings.to_dict(),
+            "record": self.provenance.to_dict(),
         }
 
 

@@ -18,6 +18,7 @@ from seethrough.cli.explain import explain
 from seethrough.cli.game import game
 from seethrough.cli.listing import list_checks
 from seethrough.cli.schema import schema
+from seethrough.cli.verify import verify
 from seethrough.errors import SeethroughError
 
 FAULT = 2
@@ -52,6 +53,7 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
 
 
 app.command()(_guarded(audit))
+app.command()(_guarded(verify))
 app.command()(_guarded(attack))
 app.command()(_guarded(game))
 app.command()(_guarded(schema))

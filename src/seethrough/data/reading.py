@@ -76,6 +76,12 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     return Release(named[0], tuple(named[2:] if kept_out else named[1:]), kept_out)
 
 
+def declared_columns(schema: Schema | str | Path | None) -> tuple[str, ...]:
+    """Name the columns that the user described."""
+    found = _declared(schema)
+    return tuple(column.name for column in found.columns) if found else ()
+
+
 def _declared(schema: Schema | str | Path | None) -> Schema | None:
     return read_schema(schema) if isinstance(schema, str | Path) else schema
 

@@ -158,7 +158,7 @@ def _row_order(real: Table, table: Table) -> Artefact:
     level = float(np.mean([np.count_nonzero(_agreement(real, table, rows, s) > beside) for s in (-1, 1)])) / rows
     chance = Rate(level, *wilson(level * rows, rows, CONFIDENCE), rows)
     sign = Sign.SHOWS if shows else Sign.CHANCE
-    return Artefact("row-order", sign, _ROWS, better, rows, chance, "rows one place before or behind")
+    return Artefact("row-order", sign, _ROWS, better, rows, chance, "rows one place off")
 
 
 def _agreement(real: Table, table: Table, rows: int, shift: int) -> npt.NDArray[np.float64]:

@@ -1,7 +1,11 @@
 """Who and what is exposed most: groups of real rows, single rows, and columns.
 
 The risk of a group is the mean of the per-record risks that one attack gave; the attack is the one that does best
-against its independent control among those that looked at every real row. Groups of fewer than 30 rows are merged.
+against its independent control among those whose score is the mean over every real row. Groups of fewer than 30 rows
+are merged.
+
+Rows that most attacks flag are listed first, then those that most other checks flag, then those of higher mean risk. Of
+equals, those with the rarest values come first: that a common value was guessed right says less about a person.
 
 A column is exposed if its value in a real row is that of the released rows most similar to it in all other columns
 (equal values counted, numbers by twentieths of their range), more often than for people outside. That is one cheap
@@ -31,6 +35,7 @@ MOST_GROUPS = 12
 MOST_EXPOSED = 20
 TARGETS, RELEASED, STEPS = 500, 10_000, 20
 CONFIDENCE = 0.95
+SAME = 1e-6
 
 
 class _Judged(NamedTuple):
@@ -43,6 +48,10 @@ class _Judged(NamedTuple):
     def is_attack(self) -> bool:
         return self.outcome.card.evidence is Evidence.ATTACK
 
+    def is_mean_of(self, rows: int) -> bool:
+        mean = float(self.risks.mean())
+        return self.outcome.measurement.n == rows and abs(mean - self.outcome.risk.value) < SAME
+
     @property
     def lead(self) -> float:
         other = self.outcome.controls.independent
@@ -51,7 +60,7 @@ class _Judged(NamedTuple):
 
 def grouping_attack(outcomes: Sequence[Outcome], rows: int) -> Measured | None:
     """Choose the attack whose per-record risks groups are compared by."""
-    complete = [each for each in _judged(outcomes) if each.is_attack and each.outcome.measurement.n == rows]
+    complete = [each for each in _judged(outcomes) if each.is_attack and each.is_mean_of(rows)]
     return max(complete, key=lambda each: each.lead).outcome if complete else None
 
 
@@ -99,7 +108,7 @@ def exposed_rows(outcomes: Sequence[Outcome], real: Table, *, show_values: bool)
     attacks = np.array([each.is_attack for each in judged])
     deciding = [each.risks for each in judged if each.is_attack] or [each.risks for each in judged]
     mean = np.mean(deciding, axis=0)
-    order = np.lexsort((-mean, -flags[~attacks].sum(axis=0), -flags[attacks].sum(axis=0)))
+    order = np.lexsort((-surprise(real), -mean, -flags[~attacks].sum(axis=0), -flags[attacks].sum(axis=0)))
     found = []
     for row in order[:MOST_EXPOSED]:
         names = [(each.outcome.check, each.is_attack) for each, flag in zip(judged, flags[:, row], strict=True) if flag]
@@ -108,6 +117,15 @@ def exposed_rows(outcomes: Sequence[Outcome], real: Table, *, show_values: bool)
             shown = row_values(real, int(row)) if show_values else ()
             found.append(ExposedRow(int(row) + 1, by_attack, by_other, float(mean[row]), shown))
     return tuple(found)
+
+
+def surprise(table: Table) -> Floats:
+    """Add up, over the columns, how rare the values of each row are: minus the logarithm of their share."""
+    total = np.zeros(len(table))
+    for values in stepped(table, STEPS):
+        _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
+        total -= np.log(counts[codes] / len(table))
+    return total
 
 
 def row_values(table: Table, row: int) -> tuple[str, ...]:

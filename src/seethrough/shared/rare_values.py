@@ -10,7 +10,7 @@ from seethrough.kernels.rarity import chances_shown, tail
 RARE = 2
 """A value is rare if so many real rows hold it, or fewer."""
 CERTAIN = 0.01
-ESTIMATED = "an estimate from how many values are rare"
+ESTIMATED = "how many values are rare"
 
 
 def extremes(real: Table, table: Table) -> Artefact:
