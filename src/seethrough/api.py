@@ -21,6 +21,7 @@ from seethrough.games.attribute import AttributeGame, Rules
 from seethrough.games.population import population
 from seethrough.games.scoring import scores_of
 from seethrough.kernels.budget import GIB, Budget
+from seethrough.provenance import Provenance
 from seethrough.report import recording
 from seethrough.report.audit_report import AuditReport
 from seethrough.utility.three_way import three_way
@@ -95,16 +96,21 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         tell=tell or (lambda _: None),
         show_values=show_values,
     )
-    known = release.train.table.schema
-    record = recording.provenance(
-        {check.card.name: plain(check) for check in chosen},
-        (known.secrets, known.keys),
-        known.digest,
-        reading.declared_columns(schema),
-        {"separator": separator, "encoding": encoding},
-    )
+    record = _recorded(chosen, release.train.table.schema, schema, CsvOptions(separator, encoding))
     timings = replace(report.timings, reading=read, total=report.timings.total + read)
     return AuditReport(**(vars(report) | {"timings": timings, "provenance": record}))
+
+
+def _recorded(
+    chosen: Sequence[Check], complete: Schema, given: Schema | str | Path | None, csv: CsvOptions
+) -> Provenance:
+    return recording.provenance(
+        {check.card.name: plain(check) for check in chosen},
+        (complete.secrets, complete.keys),
+        complete.digest,
+        reading.declared_columns(given),
+        {"separator": csv.separator, "encoding": csv.encoding},
+    )
 
 
 def infer_schema(real: Any, schema: Schema | str | Path | None = None) -> Schema:

@@ -95,11 +95,14 @@ class ColumnExposure:
 
 @dataclass(frozen=True)
 class ColumnFidelity:
-    """Total variation between a column of the release and of the real table, and that of the independent table."""
+    """Total variation between a column of the release and of the real table, and that of people outside if there are.
+
+    Permuted columns have the very counts of the real table, so they are nothing to compare with.
+    """
 
     column: str
     released: float
-    independent: float
+    outside: float | None
 
 
 @dataclass(frozen=True)

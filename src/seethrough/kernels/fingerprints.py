@@ -30,19 +30,36 @@ def _mixed(bits: Prints) -> Prints:
     return np.asarray(bits ^ (bits >> np.uint64(31)))
 
 
-def row_prints(columns: Sequence[npt.NDArray[np.generic]]) -> tuple[Prints, list[Prints]]:
-    """Give the fingerprints of rows, and of their cells column by column."""
-    cells = [cell_prints(values, place) for place, values in enumerate(columns)]
+def row_prints(columns: Sequence[npt.NDArray[np.generic]]) -> Prints:
+    """Give the fingerprints of rows; those of cells are not kept, since they are made again sooner than stored."""
     total = np.zeros(len(columns[0]), np.uint64)
     with np.errstate(over="ignore"):
-        for each in cells:
-            total += each
-    return total, cells
+        for place, values in enumerate(columns):
+            total += cell_prints(values, place)
+    return total
 
 
 def occurs_in(prints: Prints, among: Prints) -> npt.NDArray[np.bool_]:
-    """Tell which fingerprints are among the others."""
-    return np.isin(prints, among)
+    """Tell which fingerprints are among the others.
+
+    Their first bits mark slots, many more than there are rows, so that most of what does not occur falls out on either
+    side before anything is sorted.
+    """
+    found = np.zeros(len(prints), np.bool_)
+    bits = min(24, max(10, int(len(among) * 16).bit_length()))
+    mine, others = (values >> np.uint64(64 - bits) for values in (prints, among))
+    maybe = np.flatnonzero(_marked(others, bits)[mine])
+    ordered = np.sort(among[_marked(mine[maybe], bits)[others]])
+    if len(ordered):
+        place = np.minimum(np.searchsorted(ordered, prints[maybe]), len(ordered) - 1)
+        found[maybe] = ordered[place] == prints[maybe]
+    return found
+
+
+def _marked(slots: Prints, bits: int) -> npt.NDArray[np.bool_]:
+    marks = np.zeros(1 << bits, np.bool_)
+    marks[slots] = True
+    return marks
 
 
 def counts_within(prints: Prints) -> npt.NDArray[np.int64]:

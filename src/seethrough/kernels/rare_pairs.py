@@ -68,10 +68,12 @@ def rare_pairs(columns: Sequence[Sequence[Codes]], pairs: Iterable[tuple[int, in
                 chances_shown(counts[counts > 0], np.ones(1, np.int64), first, others[0])[0]
             )
         for table in range(len(others)):
-            shown[table] += _shown(single, columns[a][table + 1], columns[b][table + 1], width)
+            shown[table] += _shown(single, columns[a][table + 1], columns[b][table + 1], (height, width))
     return RarePairs(rare, tuple(shown), expected, holders, looked_at)
 
 
-def _shown(cells: Codes, high: Codes, low: Codes, width: int) -> int:
+def _shown(cells: Codes, high: Codes, low: Codes, sizes: tuple[int, int]) -> int:
     known = (high >= 0) & (low >= 0)
-    return int(np.count_nonzero(np.isin(cells, high[known] * width + low[known])))
+    there = np.zeros(sizes[0] * sizes[1], np.bool_)
+    there[high[known] * sizes[1] + low[known]] = True
+    return int(np.count_nonzero(there[cells]))

@@ -79,12 +79,11 @@ def _line(style: str, estimate: Estimate, y: float) -> str:
 
 
 def draw_bar(bar: Bar, largest: float) -> str:
-    """Draw the distance of one column from the real table, and a tick at that of an independent table."""
+    """Draw the distance of one column from the real table, and a tick at that of people outside."""
     share = bar.value / largest if largest else 0.0
-    parts = [
-        f'<rect class="bar" x="0%" width="{across(share)}" y="5" height="12"/>',
-        shape("base-rate", bar.other / largest if largest else 0.0, _ROW / 2),
-    ]
+    parts = [f'<rect class="bar" x="0%" width="{across(share)}" y="5" height="12"/>']
+    if bar.other is not None:
+        parts.append(shape("base-rate", bar.other / largest if largest else 0.0, _ROW / 2))
     return _silent("row", _ROW, parts)
 
 
@@ -126,9 +125,9 @@ def draw_spots(spots: tuple[Spot, ...], ident: str) -> str:
     top = max(0.05, ceil(max(spot.advantage for spot in spots) * 20) / 20)
     width = max(1.0 - left, 0.05)
     parts = []
-    for step in range(5):
-        x, y = step / 4, _up(step / 4)
-        utility, lead = left + width * step / 4, bottom + (top - bottom) * step / 4
+    for step in range(6):
+        x, y = step / 5, _up(step / 5)
+        utility, lead = left + width * x, bottom + (top - bottom) * x
         parts.append(f'<line class="grid" x1="8%" x2="98%" y1="{y}" y2="{y}"/>')
         parts.append(f'<text class="tick" x="7%" y="{y + 4}" text-anchor="end">{lead:.2f}</text>')
         parts.append(

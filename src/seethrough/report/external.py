@@ -99,7 +99,7 @@ def _measurement(found: Measurement) -> Measurement:
         risk=_estimate(found.risk),
         raw=None if found.raw is None else float(f"{found.raw:.2g}"),
         n=coarse_count(found.n),
-        base_rate=None if found.base_rate is None else round(found.base_rate, 2),
+        base_rate=_rounded(found.base_rate),
     )
 
 
@@ -121,11 +121,10 @@ def _exhibits(shown: Exhibits) -> Exhibits:
         artefacts=tuple(map(_artefact, shown.artefacts)),
         columns=tuple(map(_exposure, shown.columns)),
         marginals=tuple(
-            replace(each, released=round(each.released, 2), independent=round(each.independent, 2))
-            for each in shown.marginals
+            replace(each, released=round(each.released, 2), outside=_rounded(each.outside)) for each in shown.marginals
         ),
         pairs=tuple(replace(each, released=round(each.released, 2)) for each in shown.pairs),
-        pair_similarity=None if shown.pair_similarity is None else round(shown.pair_similarity, 2),
+        pair_similarity=_rounded(shown.pair_similarity),
     )
 
 
@@ -148,6 +147,10 @@ def _artefact(artefact: Artefact) -> Artefact:
 def _exposure(column: ColumnExposure) -> ColumnExposure:
     outside = _rate(column.outside) if column.outside else None
     return replace(column, real=_rate(column.real), outside=outside, base_rate=round(column.base_rate, 2))
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 2)
 
 
 def _rate(rate: Rate) -> Rate:

@@ -110,7 +110,12 @@ def _compared(mark: Mark) -> Row:
 
 def _marginals(table: TableAudit) -> tuple[Row, ...]:
     bars = pictures.marginals(table.exhibits)
-    largest = max((max(bar.value, bar.other) for bar in bars), default=0.0)
+    largest = max((max(bar.value, bar.other or 0.0) for bar in bars), default=0.0)
     return tuple(
-        Row(bar.label, Markup(drawing.draw_bar(bar, largest)), (f"{bar.value:.3f}", f"{bar.other:.3f}")) for bar in bars
+        Row(
+            bar.label,
+            Markup(drawing.draw_bar(bar, largest)),
+            (f"{bar.value:.3f}", "-" if bar.other is None else f"{bar.other:.3f}"),
+        )
+        for bar in bars
     )

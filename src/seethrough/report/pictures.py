@@ -56,11 +56,11 @@ class Grid:
 
 @dataclass(frozen=True)
 class Bar:
-    """A column of the release against the real table, and what an independent table shows."""
+    """A column of the release against the real table, and what people outside show."""
 
     label: str
     value: float
-    other: float
+    other: float | None
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _lead(column: ColumnExposure) -> float:
 def marginals(shown: Exhibits) -> tuple[Bar, ...]:
     """List the columns, those that differ most from the real table first."""
     found = sorted(shown.marginals, key=lambda column: -column.released)
-    return tuple(Bar(column.column, column.released, column.independent) for column in found)
+    return tuple(Bar(column.column, column.released, column.outside) for column in found)
 
 
 def pairs(shown: Exhibits) -> Grid | None:

@@ -38,7 +38,7 @@ from seethrough.data.release import Named, Release
 from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
 from seethrough.exhibits import Artefact, Rate, Sign
-from seethrough.kernels.fingerprints import counts_within, occurs_in, row_prints
+from seethrough.kernels.fingerprints import cell_prints, counts_within, occurs_in, row_prints
 from seethrough.kernels.intervals import wilson
 from seethrough.kernels.rare_pairs import aligned, rare_pairs
 from seethrough.shared.rare_values import ESTIMATED, extremes, rare_levels
@@ -72,7 +72,7 @@ def release_artefacts(release: Release, synthetic: Named) -> tuple[Artefact, ...
 def _copies(real: Table, table: Table, outside: Table | None) -> tuple[Artefact, Artefact]:
     exact_chance, near_chance = _twins(real) if outside is None else _copied(real, outside)
     exact, near = _copied(real, table)
-    mine, others = row_prints(real.columns)[0], row_prints(table.columns)[0]
+    mine, others = row_prints(real.columns), row_prints(table.columns)
     rows = tuple(int(row) for row in np.flatnonzero(occurs_in(mine, others) & (counts_within(mine) == 1))[:LISTED] + 1)
     against = _TWINS if outside is None else _HOLDOUT
     return (
@@ -83,21 +83,25 @@ def _copies(real: Table, table: Table, outside: Table | None) -> tuple[Artefact,
 
 def _copied(real: Table, other: Table) -> tuple[Flags, Flags]:
     """Tell the rows of another table that are exact copies of real rows, and those that nearly are."""
-    exact = occurs_in(row_prints(other.columns)[0], row_prints(real.columns)[0])
-    (mine, my_cells), (others, other_cells) = (row_prints(stepped(table, STEPS)) for table in (real, other))
-    near = np.zeros(len(other), np.bool_)
-    for my_cell, other_cell in zip(my_cells, other_cells, strict=True):
-        near |= occurs_in(others - other_cell, mine - my_cell)
-    return exact, near | exact
+    exact = occurs_in(row_prints(other.columns), row_prints(real.columns))
+    columns, other_columns = stepped(real, STEPS), stepped(other, STEPS)
+    mine, others = row_prints(columns), row_prints(other_columns)
+    near = exact.copy()
+    for place, (values, other_values) in enumerate(zip(columns, other_columns, strict=True)):
+        left = np.flatnonzero(~near)
+        without = others[left] - cell_prints(other_values[left], place)
+        near[left] = occurs_in(without, mine - cell_prints(values, place))
+    return exact, near
 
 
 def _twins(real: Table) -> tuple[Flags, Flags]:
     """Tell the real rows that are copies, or nearly so, of another real row."""
-    exact = counts_within(row_prints(real.columns)[0]) > 1
-    total, cells = row_prints(stepped(real, STEPS))
+    exact = counts_within(row_prints(real.columns)) > 1
+    columns = stepped(real, STEPS)
+    total = row_prints(columns)
     near = np.zeros(len(real), np.bool_)
-    for cell in cells:
-        near |= counts_within(total - cell) > 1
+    for place, values in enumerate(columns):
+        near |= counts_within(total - cell_prints(values, place)) > 1
     return exact, near | exact
 
 

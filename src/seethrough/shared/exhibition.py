@@ -42,7 +42,7 @@ def exhibits(
         groups=() if risks is None else group_risks(real, risks),
         groups_by=attack.check if attack else "",
         columns=column_exposure(real, table, independent.table(Part.SYNTHETIC) if outside else None, rng),
-        marginals=marginal_fidelity(release, independent),
+        marginals=marginal_fidelity(release, independent if outside else None),
         pairs=pairs,
         pair_similarity=1 - float(np.mean([pair.released for pair in pairs])) if pairs else None,
         exposed=exposed_rows(outcomes, real, show_values=show_values),

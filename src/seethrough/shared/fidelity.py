@@ -18,12 +18,14 @@ MOST_COLUMNS = 30
 MOST_CELLS = 1 << 22
 
 
-def marginal_fidelity(release: Bench[Part], independent: Bench[Part]) -> tuple[ColumnFidelity, ...]:
-    """Compare single columns."""
+def marginal_fidelity(release: Bench[Part], outside: Bench[Part] | None) -> tuple[ColumnFidelity, ...]:
+    """Compare single columns; `outside` holds people kept out in the place of the release."""
     ask = Marginals(Part.TRAIN, Part.SYNTHETIC)
+    mine = release.get(ask)
+    others = [total_variation(*other.counts) for other in outside.get(ask)] if outside else [None] * len(mine)
     return tuple(
-        ColumnFidelity(mine.name, total_variation(*mine.counts), total_variation(*other.counts))
-        for mine, other in zip(release.get(ask), independent.get(ask), strict=True)
+        ColumnFidelity(column.name, total_variation(*column.counts), other)
+        for column, other in zip(mine, others, strict=True)
     )
 
 
