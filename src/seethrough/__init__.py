@@ -9,10 +9,11 @@ report.to_html("report.html")
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seethrough.api import AuditReport, Synthesis, attack, audit, infer_schema, play_game, synthesize
+    from seethrough.api import Synthesis, attack, audit, infer_schema, play_game, synthesize
     from seethrough.contracts.game import AttackReport, GameReport
     from seethrough.data import samples
     from seethrough.linkage import Linkage, ReverseMapping, closeness_experiment, link, reverse_map
+    from seethrough.report.audit_report import AuditReport
 
 __version__ = "0.1.0"
 _FROM_API = (

@@ -1,13 +1,11 @@
 """What a Python user calls: frames or paths in, a report out."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from html import escape
-from io import StringIO
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from seethrough import __version__, auditing, catalog
 from seethrough.contracts.attack import AttributeAttack
@@ -23,56 +21,14 @@ from seethrough.games.attribute import AttributeGame, Rules
 from seethrough.games.population import population
 from seethrough.games.scoring import scores_of
 from seethrough.kernels.budget import GIB, Budget
-from seethrough.report import files, html, machine, markdown, records
-from seethrough.results import Report
+from seethrough.provenance import Provenance
+from seethrough.report import recording
+from seethrough.report.audit_report import AuditReport
 from seethrough.synthesizing import Synthesis, named, ordered
 from seethrough.utility.three_way import three_way
 
-if TYPE_CHECKING:
-    import polars as pl
-
 Names = str | Sequence[str]
 __all__ = ["AuditReport", "Synthesis", "attack", "audit", "infer_schema", "play_game", "synthesize"]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class AuditReport(Report):
-    """A report that can show itself. Index it by the name of a check: `report["gcap"].risk`."""
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """Give the JSON form, and write it where a path is given."""
-        return _written(machine.render(self), path)
-
-    def to_html(self, path: str | Path | None = None) -> str:
-        """Give the standalone HTML page, and write it where a path is given."""
-        return _written(html.render(self), path)
-
-    def to_markdown(self, path: str | Path | None = None) -> str:
-        """Give the report as Markdown, and write it where a path is given."""
-        return _written(markdown.render(self), path)
-
-    def records(self) -> "pl.DataFrame":
-        """List the real records with their risk by each check."""
-        return records.frame(self)
-
-    def save(self, folder: str | Path) -> tuple[Path, ...]:
-        """Write report.html, report.json and records.parquet to a folder."""
-        return files.write(self, Path(folder))
-
-    def __repr__(self) -> str:
-        """Show the summary that the command line prints."""
-        from rich.console import Console
-
-        from seethrough.report import terminal
-
-        page = StringIO()
-        terminal.render(self, Console(file=page, width=100, force_terminal=False, no_color=True))
-        return page.getvalue()
-
-    def _repr_html_(self) -> str:
-        # A frame of its own keeps the styles of the page and of the notebook apart.
-        page = escape(html.render(self), quote=True)
-        return f'<iframe srcdoc="{page}" style="width:100%;height:44rem;border:0" sandbox></iframe>'
 
 
 def audit(  # noqa: PLR0913  what a caller may say about an audit
@@ -92,6 +48,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     separator: str | None = None,
     encoding: str | None = None,
     tell: Callable[[auditing.Progress], None] | None = None,
+    show_values: bool = False,
 ) -> AuditReport:
     """Audit one or several synthetic tables.
 
@@ -116,6 +73,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         Of CSV files, where they are not to be found out.
     tell
         Called with the progress.
+    show_values
+        Show the values of the most exposed real rows in the report; otherwise their numbers alone.
     """
     begun = perf_counter()
     chosen = catalog.configured(_chosen(checks, preset), params)
@@ -136,10 +95,24 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         seed=seed,
         version=__version__,
         budget=Budget(memory, threads) if threads else Budget(memory),
-        **({"tell": tell} if tell else {}),
+        tell=tell or (lambda _: None),
+        show_values=show_values,
     )
+    record = _recorded(chosen, release.train.table.schema, schema, CsvOptions(separator, encoding))
     timings = replace(report.timings, reading=read, total=report.timings.total + read)
-    return AuditReport(**(vars(report) | {"timings": timings}))
+    return AuditReport(**(vars(report) | {"timings": timings, "provenance": record}))
+
+
+def _recorded(
+    chosen: Sequence[Check], complete: Schema, given: Schema | str | Path | None, csv: CsvOptions
+) -> Provenance:
+    return recording.provenance(
+        {check.card.name: plain(check) for check in chosen},
+        (complete.secrets, complete.keys),
+        complete.digest,
+        reading.declared_columns(given),
+        {"separator": csv.separator, "encoding": csv.encoding},
+    )
 
 
 def infer_schema(real: Any, schema: Schema | str | Path | None = None) -> Schema:
@@ -290,9 +263,3 @@ def _chosen(checks: Names | Sequence[Check], preset: str) -> tuple[Check, ...]:
     if given:
         return (*(catalog.choose(named) if named else ()), *given)
     return catalog.choose(named, preset)
-
-
-def _written(text: str, path: str | Path | None) -> str:
-    if path is not None:
-        Path(path).write_text(text, encoding="utf-8")
-    return text

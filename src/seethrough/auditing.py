@@ -32,7 +32,9 @@ from seethrough.results import (
     Unavailable,
 )
 from seethrough.seeds import stream
+from seethrough.shared.artefacts import release_artefacts
 from seethrough.shared.bench import Bench
+from seethrough.shared.exhibition import exhibits
 from seethrough.stopwatch import Stopwatch
 
 T = TypeVar("T")
@@ -74,7 +76,7 @@ class _Steps:
         self.tick(0.0)
 
 
-def audit(
+def audit(  # noqa: PLR0913  what a caller may say about an audit
     release: Release,
     checks: Sequence[Check],
     *,
@@ -82,8 +84,9 @@ def audit(
     version: str,
     budget: Budget | None = None,
     tell: Callable[[Progress], None] = _nobody,
+    show_values: bool = False,
 ) -> Report:
-    """Measure every check on every synthetic table, on benches that share what they can."""
+    """Look for artefacts, then measure every check on every synthetic table, on benches that share what they can."""
     for check in checks:
         validated(check, check.card.name)
     steps = _Steps(len(checks) * len(release.synthetic), tell)
@@ -91,10 +94,14 @@ def audit(
     bench = Bench(release.parts(release.synthetic[0].table), Budget(limits.memory, limits.threads, steps.tick))
     watch = Stopwatch(bench)
     trials, described = _trials(release, bench, seed, watch)
-    tables = tuple(
-        TableAudit(_source(named), _outcomes(trial, checks, seed, steps, watch))
-        for named, trial in zip(release.synthetic, trials, strict=True)
-    )
+    found = [release_artefacts(release, named) for named in release.synthetic]
+    tables = []
+    for named, trial, artefacts in zip(release.synthetic, trials, found, strict=True):
+        outcomes = _outcomes(trial, checks, seed, steps, watch)
+        rng = stream(seed, f"exhibits of {named.name}")
+        benches, outside = (trial.release, trial.independent), release.holdout is not None
+        shown = exhibits(benches, outside, outcomes, artefacts, rng, show_values=show_values)
+        tables.append(TableAudit(_source(named), outcomes, shown))
     growth = _growth(release, bench, checks, seed, watch)
     return Report(
         version=version,
@@ -103,7 +110,7 @@ def audit(
         holdout=_source(release.holdout) if release.holdout else None,
         independent=described,
         columns=tuple(_note(column, release.train.table) for column in release.train.table.schema.columns),
-        tables=tables,
+        tables=tuple(tables),
         notes=tuple(f"{named.name}: {note}" for named in release.all for note in named.notes),
         timings=watch.read(),
         growth=growth,

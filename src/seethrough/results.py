@@ -16,6 +16,8 @@ import numpy.typing as npt
 from seethrough.estimates import Curve as Curve
 from seethrough.estimates import Estimate as Estimate
 from seethrough.estimates import Growth as Growth
+from seethrough.exhibits import Exhibits
+from seethrough.provenance import Provenance
 from seethrough.timings import Timings
 
 FORMAT = 1
@@ -198,10 +200,11 @@ class ColumnNote:
 
 @dataclass(frozen=True, eq=False)
 class TableAudit:
-    """The outcomes for one synthetic table."""
+    """The outcomes for one synthetic table, and what is shown of it besides."""
 
     synthetic: Source
     outcomes: tuple[Outcome, ...]
+    exhibits: Exhibits = field(default_factory=Exhibits)
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome by the name of its check."""
@@ -229,6 +232,7 @@ class Report:
     notes: tuple[str, ...]
     timings: Timings = field(default_factory=Timings)
     growth: tuple[Growth | Skipped | Failed, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome of the first synthetic table by the name of its check."""
@@ -249,14 +253,16 @@ class Report:
             "schema": {"columns": [asdict(column) for column in self.columns]},
             "seed": self.seed,
             "notes": list(self.notes),
-            "outcomes": [outcome_dict(outcome) for outcome in first],
-            "further": [
-                {"synthetic": table.synthetic.name, "outcomes": [outcome_dict(outcome) for outcome in table]}
-                for table in more
-            ],
+            **_table_dict(first),
+            "further": [{"synthetic": table.synthetic.name, **_table_dict(table)} for table in more],
             "growth": [growth_dict(growth) for growth in self.growth],
             "timings": self.timings.to_dict(),
+            "record": self.provenance.to_dict(),
         }
+
+
+def _table_dict(table: TableAudit) -> dict[str, Any]:
+    return {"outcomes": [outcome_dict(outcome) for outcome in table], "exhibits": table.exhibits.to_dict()}
 
 
 def growth_dict(growth: Growth | Skipped | Failed) -> dict[str, Any]:

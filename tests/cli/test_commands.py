@@ -48,11 +48,11 @@ def test_an_audit_prints_a_summary_and_writes_nothing(audit, tables):
     assert sorted(tables.iterdir()) == before
 
 
-def test_out_writes_three_files_that_only_the_user_reads(audit, tmp_path):
+def test_out_writes_files_that_only_the_user_reads(audit, tmp_path):
     found = audit("--secret", "disability", "--out", tmp_path / "deep" / "audit")
     assert found.returncode == 0, found.stderr
     written = sorted((tmp_path / "deep" / "audit").iterdir())
-    assert [path.name for path in written] == ["records.parquet", "report.html", "report.json"]
+    assert [path.name for path in written] == ["records.parquet", "report.html", "report.json", "report.md"]
     assert {path.stat().st_mode & 0o777 for path in written} == {0o600}
     records = pl.read_parquet(written[0])
     assert records["row"].to_list() == list(range(1, 401))
@@ -111,18 +111,49 @@ def test_a_broken_limit_ends_with_one(audit, limit, code):
 @pytest.mark.parametrize(
     ("limit", "said"),
     [
-        ("crp", "is not of the form"),
-        ("crp > much", "is not of the form"),
-        ("crp > 1e", "is not a number"),
+        ("crp", "it ends too early"),
+        ("crp > much", "at character 7: it names the check"),
+        ("crp > 1e", "is not understood"),
         ("nope > 1", "which is not run"),
         ("crp.middle > 1", "the field 'middle'"),
-        ("__import__('os') > 1", "is not of the form"),
+        ("__import__('os') > 1", "is not understood"),
     ],
 )
 def test_a_limit_that_is_not_understood_ends_with_two(audit, limit, said):
     found = audit("--checks", "crp", "--fail-if", limit)
     assert found.returncode == 2
     assert said in found.stderr
+
+
+def test_a_limit_may_be_on_advantages_and_artefacts(audit):
+    found = audit("--checks", "crp", "--fail-if", "crp.advantage.low > -1 and artefacts.exact-copies.share >= 0")
+    assert found.returncode == 1
+    assert "synthetic.csv breaks the limit" in found.stderr
+    assert "crp.advantage.low = " in found.stderr
+
+
+def test_a_report_for_others_has_no_records(audit, tmp_path):
+    found = audit("--secret", "disability", "--checks", "gcap,crp", "--external", "--out", tmp_path)
+    assert found.returncode == 0, found.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "report.json", "report.md"]
+    assert "Left out of this report for others" in found.stdout
+    assert "itself a leak" in " ".join(found.stdout.split())
+
+
+def test_records_of_an_earlier_run_are_pointed_out(audit, tmp_path):
+    assert audit("--checks", "crp", "--out", tmp_path).returncode == 0
+    assert "is from another run and not for others" in audit("--checks", "crp", "--external", "--out", tmp_path).stderr
+
+
+def test_values_are_shown_only_when_asked_for_and_never_to_others(audit, tables, tmp_path):
+    found = audit("--checks", "crp,gcap", "--show-values", "--out", tmp_path)
+    assert found.returncode == 0, found.stderr
+    exposed = json.loads((tmp_path / "report.json").read_text())["exhibits"]["exposed"][0]
+    real = pl.read_csv(tables / "real.csv", infer_schema=False)
+    assert exposed["shown"] == list(real.row(exposed["row"] - 1))
+    both = audit("--checks", "crp", "--show-values", "--external")
+    assert both.returncode == 2
+    assert "--external leaves out" in both.stderr
 
 
 def test_a_limit_on_a_skipped_check_does_not_pass(tmp_path):
@@ -263,6 +294,7 @@ def test_demo_writes_tables_and_report(tmp_path):
         "holdout.csv",
         "report.html",
         "report.json",
+        "report.md",
         "records.parquet",
     }
     assert "seethrough audit --real" in found.stderr

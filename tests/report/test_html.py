@@ -22,7 +22,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags[tag] += 1
         self.attributes += attrs
-        if tag not in {"meta", "line", "path", "rect", "circle"}:
+        if tag not in {"meta", "input", "line", "path", "rect", "circle"}:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:

@@ -10,8 +10,9 @@ from seethrough.cli import progress, values
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from seethrough.api import AuditReport
-    from seethrough.report.limits import Limit
+    from seethrough.errors import SeethroughError
+    from seethrough.report.audit_report import AuditReport
+    from seethrough.report.limits import Broken, Limit
 
 BROKEN = 1
 FAILED = 3
@@ -37,7 +38,15 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")] = 0,
     separator: Annotated[str | None, typer.Option(help="What separates CSV fields, if not found out.")] = None,
     encoding: Annotated[str | None, typer.Option(help="Encoding of CSV files, if not found out.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder for report.html, report.json, records.parquet.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for report.html, report.json, report.md, records.parquet.")
+    ] = None,
+    external: Annotated[
+        bool, typer.Option("--external", help="Make a report for others: nothing about single records.")
+    ] = False,
+    show_values: Annotated[
+        bool, typer.Option("--show-values", help="Show the values of the most exposed real rows.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Print where the time went, on standard error.")] = False,
     fail_if: Annotated[
@@ -49,6 +58,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     from seethrough.report import limits
 
     chosen = catalog.choose(values.names(checks), preset)
+    values.refuse_both(external, show_values)
     set_limits = [limits.parse(text, (check.card.name for check in chosen)) for text in fail_if or []]
     with progress.bar() as tell:
         report = api.audit(
@@ -66,8 +76,9 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             separator=separator,
             encoding=encoding,
             tell=tell,
+            show_values=show_values,
         )
-    finish(report, out, as_json=json, timings=timings, set_limits=set_limits)
+    finish(report, out, as_json=json, timings=timings, set_limits=set_limits, external=external)
 
 
 def finish(
@@ -77,28 +88,49 @@ def finish(
     as_json: bool,
     timings: bool = False,
     set_limits: "Sequence[Limit]" = (),
+    external: bool = False,
 ) -> None:
     """Write and show a report, then end with the exit code that it deserves."""
-    from seethrough.report import limits
     from seethrough.results import Failed
 
+    broken, obstacle = judged(report, set_limits)
+    kept = report.with_limits(set_limits, None if obstacle else broken)
+    _deliver(kept.for_others() if external else kept, out, as_json=as_json, timings=timings)
+    if obstacle:
+        raise obstacle
+    for limit in broken:
+        typer.echo(f"seethrough: {limit.synthetic} breaks the limit {limit.limit.text!r}: {limit.found}", err=True)
+    if broken:
+        raise typer.Exit(BROKEN)
+    if any(isinstance(outcome, Failed) for table in report.tables for outcome in table):
+        raise typer.Exit(FAILED)
+
+
+def judged(
+    report: "AuditReport", set_limits: "Sequence[Limit]"
+) -> "tuple[Sequence[Broken], typer.Exit | SeethroughError | None]":
+    """Judge the limits; where one cannot be judged, give what is to be raised once the report is written."""
+    from seethrough.errors import SeethroughError
+    from seethrough.report import limits
+
+    try:
+        return limits.judge(set_limits, report), None
+    except limits.CheckFailed as error:
+        typer.echo(f"seethrough: {error}", err=True)
+        return (), typer.Exit(FAILED)
+    except SeethroughError as error:
+        return (), error
+
+
+def _deliver(report: "AuditReport", out: Path | None, *, as_json: bool, timings: bool) -> None:
     written = report.save(out) if out else ()
     show(report, as_json=as_json)
     if timings:
         show_timings(report)
     for path in written:
         typer.echo(f"wrote {path}", err=True)
-    try:
-        broken = limits.judge(set_limits, report)
-    except limits.CheckFailed as error:
-        typer.echo(f"seethrough: {error}", err=True)
-        raise typer.Exit(FAILED) from error
-    for limit in broken:
-        typer.echo(f"seethrough: {limit.synthetic} breaks the limit {limit.limit.text!r}: {limit.found:.4f}", err=True)
-    if broken:
-        raise typer.Exit(BROKEN)
-    if any(isinstance(outcome, Failed) for table in report.tables for outcome in table):
-        raise typer.Exit(FAILED)
+    if out and report.provenance.is_external and (out / "records.parquet").exists():
+        typer.echo(f"seethrough: {out / 'records.parquet'} is from another run and not for others", err=True)
 
 
 def show(report: "AuditReport", *, as_json: bool) -> None:

@@ -21,6 +21,7 @@ from seethrough.cli.listing import list_checks
 from seethrough.cli.reverse_map import reverse_map
 from seethrough.cli.schema import schema
 from seethrough.cli.synthesize import synthesize
+from seethrough.cli.verify import verify
 from seethrough.errors import SeethroughError
 
 FAULT = 2
@@ -66,6 +67,7 @@ for name in ("recon", "dcr", "infer"):
 attacks.command()(_guarded(linkage))
 app.add_typer(attacks, name="attack")
 app.command("reverse-map")(_guarded(reverse_map))
+app.command()(_guarded(verify))
 app.command()(_guarded(game))
 app.command()(_guarded(synthesize))
 app.command()(_guarded(schema))

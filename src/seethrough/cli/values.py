@@ -36,6 +36,12 @@ def counts(text: str, option: str) -> tuple[int, ...]:
     return found
 
 
+def refuse_both(external: bool, show_values: bool) -> None:
+    """Refuse to show values of rows to others."""
+    if external and show_values:
+        raise ConfigError("--external leaves out whatever speaks of single records, and --show-values shows it")
+
+
 def parameters(texts: Iterable[str]) -> dict[str, dict[str, str]]:
     """Understand parameters of checks such as dcr.dimensions=3, by the name of the check and their own."""
     found: dict[str, dict[str, str]] = {}

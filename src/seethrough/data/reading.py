@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seethrough.data.canonical import missing_texts
+from seethrough.data.carried import Carried, carried, identifiers
 from seethrough.data.columns import Levels, Numbers, read_columns
 from seethrough.data.fitting import as_arrays, completed, is_constant, renamed, renaming
 from seethrough.data.inference import infer_column
@@ -27,10 +28,11 @@ class ReadColumns:
     values: dict[str, Levels | Numbers]
     notes: tuple[str, ...]
     names: Mapping[str, Mapping[str, str]]
+    carried: tuple[Carried, ...] = ()
 
     def named(self, table: Table) -> Named:
         """Give the encoded table its name and the remarks about it."""
-        return Named(self.source.name, table, self.source.notes + self.notes)
+        return Named(self.source.name, table, self.source.notes + self.notes, self.carried)
 
 
 def infer_schema(
@@ -65,7 +67,10 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     options = CsvOptions(separator, encoding)
     others = [_opened(holdout, "holdout", options)] if holdout is not None else []
     others += _opened_synthetic(list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic), options)
-    complete, read = read_tables(_opened(real, "real", options), others, schema, secrets, keys)
+    source = _opened(real, "real", options)
+    complete, read = read_tables(source, others, schema, secrets, keys)
+    known = identifiers(source, complete.columns)
+    read[1:] = [replace(each, carried=carried(each.source, complete.columns, known)) for each in read[1:]]
     arrays = as_arrays(complete.used, [each.values for each in read])
     named = [each.named(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
     kept_out = named[1] if holdout is not None else None
@@ -82,6 +87,12 @@ def read_tables(
     """Read a table and others that have to fit it, not yet encoded."""
     complete, first = read_real(real, _declared(schema), secrets, keys)
     return complete, [first, *(read_other(each, complete, real.name) for each in others)]
+
+
+def declared_columns(schema: Schema | str | Path | None) -> tuple[str, ...]:
+    """Name the columns that the user described."""
+    found = _declared(schema)
+    return tuple(column.name for column in found.columns) if found else ()
 
 
 def _declared(schema: Schema | str | Path | None) -> Schema | None:

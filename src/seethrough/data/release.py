@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from seethrough.data.carried import Carried
 from seethrough.data.table import Table
 from seethrough.errors import DataError, SchemaMismatch
 
@@ -18,11 +19,12 @@ class Part(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Named:
-    """A table with the name the user knows it by, and what was remarked when it was read."""
+    """A table with the name the user knows it by, what was remarked when it was read, and identifiers it shares."""
 
     name: str
     table: Table
     notes: tuple[str, ...] = ()
+    carried: tuple[Carried, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

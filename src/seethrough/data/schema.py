@@ -8,6 +8,7 @@ distances are in one unit.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from hashlib import sha256
 
 from seethrough.errors import ConfigError
 
@@ -88,6 +89,11 @@ class Schema:
     def used(self) -> tuple[Column, ...]:
         """The columns that take part."""
         return tuple(column for column in self.columns if column.is_used)
+
+    @property
+    def digest(self) -> str:
+        """Identify the schema, levels and ranges too."""
+        return sha256(repr(self).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -117,6 +117,23 @@ def _score(table: TableAudit, check: str) -> Fact:
 
 
 def record(report: Report) -> tuple[Fact, ...]:
-    """List what is needed to repeat the audit: version, seed, digests of the tables."""
-    digests = ((f"digest, {part} {untrusted.name(name)}", digest) for part, name, _, digest in sources(report))
-    return (("Seethrough", report.version), ("seed", str(report.seed)), *digests)
+    """List what is needed to repeat the audit: version, seed, digests of the tables, what was asked for, programs."""
+    asked = report.provenance
+    digests = (
+        (f"digest, {part} {untrusted.name(name)}", digest) for part, name, _, digest in sources(report) if digest
+    )
+    told = {
+        "digest, schema": asked.schema,
+        "columns declared by the user": ", ".join(map(untrusted.name, asked.declared)),
+        "secrets": ", ".join(map(untrusted.name, asked.secrets)),
+        "keys": ", ".join(map(untrusted.name, asked.keys)),
+        "checks": ", ".join(map(untrusted.name, asked.checks)),
+        "programs": ", ".join(f"{name} {version}" for name, version in asked.versions.items()),
+        "time": wording.duration(report.timings.total) if report.timings.total else "",
+    }
+    return (
+        ("Seethrough", report.version),
+        ("seed", str(report.seed)),
+        *digests,
+        *((label, said) for label, said in told.items() if said),
+    )

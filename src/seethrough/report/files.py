@@ -6,10 +6,11 @@ import tempfile
 from pathlib import Path
 
 from seethrough.errors import ConfigError
-from seethrough.report import html, machine, records
+from seethrough.report import html, machine, markdown, records
 from seethrough.results import Report
 
-NAMES = ("report.html", "report.json", "records.parquet")
+DOCUMENTS = ("report.html", "report.json", "report.md")
+RECORDS = "records.parquet"
 
 
 def write(report: Report, folder: Path) -> tuple[Path, ...]:
@@ -20,13 +21,21 @@ def write(report: Report, folder: Path) -> tuple[Path, ...]:
     except OSError as error:
         raise ConfigError(f"cannot write to {folder}: {error.strerror}") from error
     try:
-        (private / "report.html").write_text(html.render(report), encoding="utf-8")
-        (private / "report.json").write_text(machine.render(report), encoding="utf-8")
-        records.frame(report).write_parquet(private / "records.parquet")
-        for name in NAMES:
+        names = _written(report, private)
+        for name in names:
             os.chmod(private / name, 0o600)  # they speak of people: nobody else reads them unasked
-        return tuple((private / name).replace(folder / name) for name in NAMES)
+        return tuple((private / name).replace(folder / name) for name in names)
     except OSError as error:
         raise ConfigError(f"cannot write to {folder}: {error.strerror}") from error
     finally:
         shutil.rmtree(private, ignore_errors=True)
+
+
+def _written(report: Report, folder: Path) -> tuple[str, ...]:
+    texts = html.render(report), machine.render(report), markdown.render(report)
+    for name, text in zip(DOCUMENTS, texts, strict=True):
+        (folder / name).write_text(text, encoding="utf-8")
+    if report.provenance.is_external:
+        return DOCUMENTS
+    records.frame(report).write_parquet(folder / RECORDS)
+    return (*DOCUMENTS, RECORDS)

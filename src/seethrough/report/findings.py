@@ -8,20 +8,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seethrough.report import untrusted, wording
+from seethrough.report.levels import Level, advantage, level
 from seethrough.report.standing import Scale, Standing, place
-from seethrough.results import Category, Evidence, Measured, Outcome, TableAudit, Unavailable
+from seethrough.results import Category, Evidence, Measured, Need, Outcome, Skipped, TableAudit, Unavailable
 
 DESCRIBES_ONLY = "This describes; it does not decide."
 
+_WANTED = {
+    Need.SECRET: "Name a secret to run",
+    Need.KEYS: "Name the columns an attacker knows to run",
+    Need.HOLDOUT: "Give records kept out of the synthesis to run",
+}
 _RANK = {Standing.ABOVE: 3, Standing.ALIKE: 2, Standing.UNCOMPARED: 1, Standing.BELOW: 0}
 
 
 @dataclass(frozen=True)
 class Headline:
-    """The strongest finding about one attack in one sentence."""
+    """The strongest finding about one attack.
+
+    In one sentence, with the level that attack results alone decide, how far the risk goes beyond that of people who
+    were not in the data, what all that rests on, and what is missing.
+    """
 
     category: Category
     sentence: str
+    level: Level = Level.UNTESTED
+    advantage: str = ""
+    rests_on: str = ""
+    missing: tuple[str, ...] = ()
+    asks: str = ""
 
 
 def of_category(table: TableAudit, category: Category) -> tuple[Outcome, ...]:
@@ -56,6 +71,22 @@ def short_reading(outcome: Measured) -> str:
             return "no independent control"
 
 
+def brief_reading(outcome: Measured) -> str:
+    """Say it in at most eighteen characters, for narrow terminals."""
+    found = place(outcome)
+    if found.scale.is_blind:
+        return "controls coincide" if found.scale is Scale.COINCIDE else "controls reversed"
+    match found.standing:
+        case Standing.ABOVE:
+            return "above" + (f", {_percent(found.share)} to copy" if found.share is not None else "")
+        case Standing.ALIKE:
+            return "like independent"
+        case Standing.BELOW:
+            return "below independent"
+        case Standing.UNCOMPARED:
+            return "not compared"
+
+
 def reading(outcome: Measured) -> str:
     """Say in full where the score stands, as one or two sentences."""
     what = "Attack result" if is_attack(outcome) else evidence_label(outcome).capitalize()
@@ -63,9 +94,66 @@ def reading(outcome: Measured) -> str:
     return sentence if is_attack(outcome) else f"{sentence} {DESCRIBES_ONLY}"
 
 
-def headlines(table: TableAudit) -> tuple[Headline, ...]:
-    """Give one headline for each attack, in a fixed order."""
-    return tuple(Headline(category, _headline(of_category(table, category))) for category in Category)
+def headlines(table: TableAudit, *, outside: bool = True) -> tuple[Headline, ...]:
+    """Give one headline for each attack, in a fixed order; `outside` says that there is a holdout to compare with."""
+    return tuple(_of(category, of_category(table, category), outside) for category in Category)
+
+
+def strongest_attack(outcomes: Sequence[Outcome]) -> Measured | None:
+    """Find the attack result that decides about one attack, if there is one."""
+    attacks = [outcome for outcome in outcomes if isinstance(outcome, Measured) and is_attack(outcome)]
+    return max(attacks, key=strength) if attacks else None
+
+
+def _of(category: Category, outcomes: Sequence[Outcome], outside: bool) -> Headline:
+    strongest = strongest_attack(outcomes)
+    return Headline(
+        category,
+        _headline(outcomes),
+        level(strongest, outside=outside),
+        _advantage_told(strongest, outside) if strongest else "",
+        _rests_on(outcomes),
+        gaps_of(outcomes),
+        strongest.card.question if strongest else "",
+    )
+
+
+def _advantage_told(strongest: Measured, outside: bool) -> str:
+    found, name = advantage(strongest), untrusted.name(strongest.check)
+    if found is None:
+        return f"How far {name} goes beyond chance is not known: there is no independent control."
+    # A minus that is a rounded zero says nothing.
+    value, low, high = (f"{number + 0.0:+.3f}" for number in (found.value, found.low, found.high))
+    if outside:
+        return f"Over a release of people who were not in the data: {value} ({low} to {high}) by {name}."
+    return (
+        f"Over the real columns, each permuted by itself: {value} ({low} to {high}) by {name}. "
+        "Some of that is what the columns say about each other in anyone; no holdout was given to tell it apart."
+    )
+
+
+def _rests_on(outcomes: Sequence[Outcome]) -> str:
+    measured = [outcome for outcome in outcomes if isinstance(outcome, Measured)]
+    attacks = [outcome for outcome in measured if is_attack(outcome)]
+    names = ", ".join(untrusted.name(outcome.check) for outcome in attacks)
+    if attacks:
+        records = wording.counted(max(outcome.measurement.n for outcome in attacks), "record")
+        return f"Rests on {wording.counted(len(attacks), 'attack')} ({names}) on up to {records}."
+    if measured:
+        return f"Rests on similarity alone ({wording.counted(len(measured), 'metric')}), which never decides."
+    return "Rests on nothing: no check gave a number."
+
+
+def gaps_of(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    """Say what checks of one attack lack for a number."""
+    lacking = {
+        need: [untrusted.name(outcome.check) for outcome in outcomes if _lacks(outcome, need)] for need in _WANTED
+    }
+    return tuple(f"{_WANTED[need]} ({', '.join(names)})." for need, names in lacking.items() if names)
+
+
+def _lacks(outcome: Outcome, need: Need) -> bool:
+    return isinstance(outcome, Skipped) and need in outcome.card.needs and is_attack(outcome)
 
 
 def _headline(outcomes: Sequence[Outcome]) -> str:
@@ -81,7 +169,7 @@ def _headline(outcomes: Sequence[Outcome]) -> str:
 
 
 def _attack_headline(attacks: Sequence[Measured]) -> str:
-    strongest = max(attacks, key=_strength)
+    strongest = max(attacks, key=strength)
     name = untrusted.name(strongest.check)
     if len(attacks) == 1:
         return f"The one attack result, {name}, is {_standing_told(strongest)}"
@@ -95,7 +183,7 @@ def _attack_headline(attacks: Sequence[Measured]) -> str:
 def _similarity_headline(measured: Sequence[Measured]) -> str:
     # Fidelity says even less: the columns of any good release look like those of the real table.
     near = [outcome for outcome in measured if outcome.card.evidence is Evidence.SIMILARITY] or list(measured)
-    strongest = max(near, key=_strength)
+    strongest = max(near, key=strength)
     which = "" if len(near) == 1 else f", the strongest of {len(near)} metrics,"
     return (
         f"No attack was measured, only {evidence_label(strongest)}, which describes and does not decide: "
@@ -137,6 +225,7 @@ def _is_above(outcome: Measured) -> bool:
     return found.standing is Standing.ABOVE and not found.scale.is_blind
 
 
-def _strength(outcome: Measured) -> tuple[bool, int, float, float]:
+def strength(outcome: Measured) -> tuple[bool, int, float, float]:
+    """Order results: those that can see copying first, then by standing, share of the way to a copy, and score."""
     found = place(outcome)
     return not found.scale.is_blind, _RANK[found.standing], found.share or 0.0, outcome.risk.value

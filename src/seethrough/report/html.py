@@ -5,8 +5,23 @@ from dataclasses import dataclass
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from seethrough.report import facts, figures, findings, gaps, growth, svg, untrusted, wording
-from seethrough.results import Category, Estimate, Growth, Measured, Report, TableAudit
+from seethrough.report import (
+    comparing,
+    drawing,
+    facts,
+    figures,
+    findings,
+    gaps,
+    glossary,
+    growth,
+    html_pictures,
+    signs,
+    svg,
+    untrusted,
+    wording,
+)
+from seethrough.report.html_pictures import Gallery
+from seethrough.results import Category, Estimate, Evidence, Growth, Measured, Report, TableAudit
 
 _LONGEST = 1000
 _EXAMPLE = figures.RiskStrip(
@@ -24,9 +39,12 @@ _KEYS = {"score": "value", "base rate": "base-rate", **{mark: mark for mark in (
 class _Card:
     """A measured check as the template shows it."""
 
+    anchor: str
     outcome: Measured
     is_attack: bool
     reading: str
+    short: str
+    row: Markup
     strip: Markup
     histogram: Markup | None
     histogram_says: str
@@ -41,8 +59,18 @@ class _Section:
     anchor: str
     name: str
     headlines: tuple[findings.Headline, ...]
+    artefacts: tuple[tuple[str, str, str, str], ...]
+    artefacts_say: str
     groups: tuple[tuple[Category, tuple[_Card, ...]], ...]
+    gallery: Gallery
     unmeasured: tuple[tuple[str, str, str, str], ...]
+
+    @property
+    def ordered(self) -> tuple[_Card, ...]:
+        """The cards with attacks first, for the overview."""
+        kinds = list(Evidence)
+        cards = [card for _, group in self.groups for card in group]
+        return tuple(sorted(cards, key=lambda card: kinds.index(card.outcome.card.evidence)))
 
 
 def render(report: Report) -> str:
@@ -52,11 +80,14 @@ def render(report: Report) -> str:
         .get_template("report.html.j2")
         .render(
             report=report,
-            sections=[_section(table, f"table-{number}") for number, table in enumerate(report.tables, start=1)],
+            sections=[_section(report, table, f"table-{n}") for n, table in enumerate(report.tables, start=1)],
             gaps=gaps.missing(report),
             growths=[_growth(each, f"growth-{number}") for number, each in enumerate(growth.measured(report), start=1)],
             example=Markup(svg.draw_strip(_EXAMPLE, "example")),
             legend=[(_key(term), term, said) for term, said in facts.HOW_TO_READ],
+            ranking=comparing.ranking(report) if len(report.tables) > 1 else (),
+            differences=comparing.gaps(report) if len(report.tables) > 1 else (),
+            tradeoff=html_pictures.tradeoff(report),
         )
     )
 
@@ -90,10 +121,15 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        name=untrusted.name, fixed=wording.fixed, span=wording.span, percent=wording.percent, count=wording.count
+        name=untrusted.name,
+        fixed=wording.fixed,
+        span=wording.span,
+        percent=wording.percent,
+        count=wording.count,
+        compact=wording.compact,
+        difference=comparing.interval,
     )
-    environment.globals["facts"] = facts
-    environment.globals["growth"] = growth
+    environment.globals.update(facts=facts, glossary=glossary, growth=growth)
     return environment
 
 
@@ -106,24 +142,40 @@ def _key(term: str) -> Markup:
     return Markup(svg.draw_key(_KEYS[term]) if term in _KEYS else "")
 
 
-def _section(table: TableAudit, anchor: str) -> _Section:
+def _section(report: Report, table: TableAudit, anchor: str) -> _Section:
     groups = []
     for category in Category:
         measured = [outcome for outcome in findings.of_category(table, category) if isinstance(outcome, Measured)]
-        cards = tuple(
-            _card(outcome, f"{anchor}-{category.value}-{number}") for number, outcome in enumerate(measured, start=1)
-        )
+        cards = tuple(_card(outcome, f"{anchor}-{category.value}-{n}") for n, outcome in enumerate(measured, start=1))
         groups.append((category, cards))
-    return _Section(anchor, table.synthetic.name, findings.headlines(table), tuple(groups), facts.unmeasured(table))
+    rounded = report.provenance.is_external
+    artefacts = table.exhibits.artefacts
+    return _Section(
+        anchor=anchor,
+        name=table.synthetic.name,
+        headlines=findings.headlines(table, outside=report.holdout is not None),
+        artefacts=tuple(
+            (signs.title(each), signs.sentence(each, rounded=rounded), each.sign.value, each.sign.name.lower())
+            for each in artefacts
+        ),
+        artefacts_say=signs.summary(artefacts),
+        groups=tuple(groups),
+        gallery=html_pictures.gallery(table, anchor, report.columns),
+        unmeasured=facts.unmeasured(table),
+    )
 
 
 def _card(outcome: Measured, ident: str) -> _Card:
     histogram = figures.histogram(outcome)
+    strip = figures.strip(outcome)
     return _Card(
+        anchor=ident,
         outcome=outcome,
         is_attack=findings.is_attack(outcome),
         reading=findings.reading(outcome),
-        strip=Markup(svg.draw_strip(figures.strip(outcome), f"{ident}-strip")),
+        short=findings.brief_reading(outcome),
+        row=Markup(drawing.draw_score(strip)),
+        strip=Markup(svg.draw_strip(strip, f"{ident}-strip")),
         histogram=Markup(svg.draw_histogram(histogram, f"{ident}-records")) if histogram else None,
         histogram_says=histogram.description if histogram else "",
         numbers=facts.numbers(outcome),

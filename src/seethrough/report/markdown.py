@@ -3,7 +3,18 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from seethrough.report import facts, findings, gaps, growth, untrusted, wording
+from seethrough.report import (
+    comparing,
+    exhibits_markdown,
+    facts,
+    findings,
+    gaps,
+    glossary,
+    growth,
+    signs,
+    untrusted,
+    wording,
+)
 from seethrough.results import Measured, Report, TableAudit
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]#|~!$@])")
@@ -17,6 +28,7 @@ def render(report: Report) -> str:
         *_release(report),
         *_headlines(report),
         *_missing(report),
+        *_left_out(report),
         *_section("How to read the numbers"),
         *_bullets(f"{term}: {said}" for term, said in facts.HOW_TO_READ),
         *_comparison(report),
@@ -24,6 +36,7 @@ def render(report: Report) -> str:
         *(line for table in report.tables for line in _results(table)),
         *_columns(report),
         *_notes(report),
+        *_glossary(report),
         *_record(report),
     ]
     return "\n".join(lines) + "\n"
@@ -66,8 +79,24 @@ def _headlines(report: Report) -> Iterator[str]:
     for table in report.tables:
         if len(report.tables) > 1:
             yield from ("", f"**{escaped_name(table.synthetic.name)}**", "")
-        lines = findings.headlines(table)
-        yield from _bullets(f"**{line.category.value}**: {escaped(line.sentence)}" for line in lines)
+        for line in findings.headlines(table, outside=report.holdout is not None):
+            told = filter(None, (line.sentence, line.advantage, line.rests_on, *line.missing))
+            yield f"- **{line.category.value}: {line.level.value}**. {escaped(' '.join(told))}"
+        yield from _artefacts(table, rounded=report.provenance.is_external)
+
+
+def _artefacts(table: TableAudit, *, rounded: bool) -> list[str]:
+    found = table.exhibits.artefacts
+    if not found:
+        return []
+    rows = [(signs.title(each), each.sign.value, escaped(signs.sentence(each, rounded=rounded))) for each in found]
+    head = ("sign", "result", "found")
+    return ["", "### Signs of real rows in the release", "", escaped(signs.summary(found)), "", *_table(head, rows), ""]
+
+
+def _left_out(report: Report) -> list[str]:
+    said = report.provenance.left_out
+    return [*_section("Left out of this report for others"), *_bullets(map(escaped, said))] if said else []
 
 
 def _missing(report: Report) -> list[str]:
@@ -83,7 +112,7 @@ def _comparison(report: Report) -> list[str]:
         (escaped_name(check), kind, *(escaped(", ".join(filter(None, cell))) for cell in cells))
         for check, kind, cells in facts.comparison(report)
     ]
-    return [*_section("Comparison"), *_table(head, rows)]
+    return [*_section("Comparison"), *_bullets(map(escaped, comparing.told(report))), "", *_table(head, rows)]
 
 
 def _growth(report: Report) -> Iterator[str]:
@@ -108,6 +137,7 @@ def _results(table: TableAudit) -> Iterator[str]:
             yield from (f"### {headline.category.value.capitalize()}", "")
             yield from (line for outcome in measured for line in _card(outcome))
     yield from _unmeasured(table)
+    yield from exhibits_markdown.lines(table, escaped)
 
 
 def _card(outcome: Measured) -> Iterator[str]:
@@ -141,7 +171,18 @@ def _notes(report: Report) -> list[str]:
 
 def _record(report: Report) -> list[str]:
     rows = [(escaped(label), escaped(said)) for label, said in facts.record(report)]
-    return [*_section("Record"), *_table(("", "value"), rows)]
+    limits = [
+        (escaped(each.text), escaped(each.set_by), "-" if each.broken is None else ("yes" if each.broken else "no"))
+        for each in report.provenance.thresholds
+    ]
+    decided = ["", *_table(("threshold", "set by", "broken"), limits)] if limits else []
+    return [*_section("Record"), *_table(("", "value"), rows), *decided]
+
+
+def _glossary(report: Report) -> list[str]:
+    cited = [f"{escaped(text)} ({escaped(', '.join(checks))})" for text, checks in glossary.references(report)]
+    words = [f"**{word}**: {escaped(said)}" for word, said in glossary.WORDS]
+    return [*_section("Glossary"), *_bullets(words), *_section("References"), *_bullets(cited)]
 
 
 def _section(title: str) -> tuple[str, str, str]:

@@ -34,10 +34,10 @@ def draw_strip(figure: RiskStrip, ident: str) -> str:
         *_control(figure.independent, "independent"),
         *_control(figure.copy, "copy"),
         _segment("mark-interval", figure.risk, _VALUE_AT),
-        *([] if figure.base_rate is None else [_shape("base-rate", figure.base_rate, _VALUE_AT)]),
-        _shape("value", figure.risk.value, _VALUE_AT),
+        *([] if figure.base_rate is None else [shape("base-rate", figure.base_rate, _VALUE_AT)]),
+        shape("value", figure.risk.value, _VALUE_AT),
     ]
-    return _image(ident, "strip", _STRIP_HEIGHT, (figure.title, figure.description), parts)
+    return image(ident, "strip", _STRIP_HEIGHT, (figure.title, figure.description), parts)
 
 
 def draw_histogram(figure: RiskHistogram, ident: str) -> str:
@@ -48,7 +48,7 @@ def draw_histogram(figure: RiskHistogram, ident: str) -> str:
     x = across(figure.flags_at)
     limit = f'<line class="limit" x1="{x}" x2="{x}" y1="0" y2="{_BARS_HEIGHT}"/>'
     parts = [*bars, limit, _axis(_BARS_HEIGHT, top=_BARS_HEIGHT)]
-    return _image(ident, "histogram", _HISTOGRAM_HEIGHT, (figure.title, figure.description), parts)
+    return image(ident, "histogram", _HISTOGRAM_HEIGHT, (figure.title, figure.description), parts)
 
 
 def draw_growth(figure: GrowthLines, ident: str) -> str:
@@ -59,7 +59,7 @@ def draw_growth(figure: GrowthLines, ident: str) -> str:
     # The release last, so that nothing hides it.
     for number, (side, values) in enumerate(reversed(list(figure.lines.items()))):
         parts += _line(side, values, 0.012 * (number - (len(figure.lines) - 1) / 2))
-    return _image(ident, "growth", _GROWTH_HEIGHT, (figure.title, figure.description), parts)
+    return image(ident, "growth", _GROWTH_HEIGHT, (figure.title, figure.description), parts)
 
 
 def draw_key(mark: str) -> str:
@@ -72,7 +72,8 @@ def across(value: float) -> str:
     return f"{100 * min(max(value, 0.0), 1.0):.2f}%"
 
 
-def _image(ident: str, kind: str, height: int, said: tuple[str, str], parts: list[str]) -> str:
+def image(ident: str, kind: str, height: int, said: tuple[str, str], parts: list[str]) -> str:
+    """Put the parts of a drawing together, with its title and description for who cannot see it."""
     title, description = map(escape, said)
     return (
         f'<svg class="{kind}" role="img" width="100%" height="{height}" '
@@ -97,7 +98,7 @@ def _tick(place: float, label: str, top: int, bottom: int) -> str:
 def _control(control: Estimate | None, mark: str) -> list[str]:
     if control is None:
         return []
-    return [_segment(f"whisker-{mark}", control, _CONTROLS_AT), _shape(mark, control.value, _CONTROLS_AT)]
+    return [_segment(f"whisker-{mark}", control, _CONTROLS_AT), shape(mark, control.value, _CONTROLS_AT)]
 
 
 def _segment(style: str, estimate: Estimate, y: int) -> str:
@@ -105,8 +106,8 @@ def _segment(style: str, estimate: Estimate, y: int) -> str:
     return f'<line class="{style}" {ends} y1="{y}" y2="{y}"/>'
 
 
-def _shape(mark: str, value: float, y: int) -> str:
-    # A nested svg takes a percentage as its origin, which a transform cannot.
+def shape(mark: str, value: float, y: float) -> str:
+    """Place a mark; a nested svg takes a percentage as its origin, which a transform cannot."""
     return f'<svg class="shape" data-mark="{mark}" x="{across(value)}" y="{y}" overflow="visible">{_SHAPES[mark]}</svg>'
 
 

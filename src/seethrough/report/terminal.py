@@ -3,7 +3,7 @@
 Everything is printed as `Text`, never as markup, so square brackets in a name stay brackets.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.padding import Padding
@@ -11,16 +11,19 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from seethrough.report import bar, facts, findings, gaps, growth, untrusted, wording
+from seethrough.report import bar, comparing, facts, findings, gaps, growth, signs, untrusted, wording
+from seethrough.report.levels import Level
 from seethrough.report.printing import show, text
-from seethrough.results import Failed, Growth, Measured, Outcome, Report, Skipped, TableAudit
+from seethrough.results import Evidence, Failed, Growth, Measured, Outcome, Report, Skipped, TableAudit
 
-BAR_WIDTH = 30
-WIDE_FROM = 124
-"""From this width on the reading has a column of its own; below it stands under the bar."""
+BAR_WIDTH = 16
+WIDE_FROM = 104
+"""From this width on bars are longer and readings are written in full."""
 
-_NAME_WIDTH = 15
+_NAME_WIDTH = 12
 _COLUMNS_NAMED = 5
+_STYLES = {Level.HIGH: "bold red", Level.RAISED: "yellow", Level.UNDECIDED: "yellow", Level.UNSEEN: "cyan"}
+_KINDS = {Evidence.ATTACK: "A", Evidence.SIMILARITY: "s", Evidence.FIDELITY: "f"}
 
 
 def render(report: Report, console: Console) -> None:
@@ -30,17 +33,20 @@ def render(report: Report, console: Console) -> None:
 
 def _print(report: Report, console: Console) -> None:
     _heading(report, console)
-    console.print()
-    console.print(Text(bar.legend(_glyphs(console)), "dim"))
     for table in report.tables:
         if len(report.tables) > 1:
             _table_rule(table, console)
-        for headline in findings.headlines(table):
-            _section(headline, findings.of_category(table, headline.category), console)
+        for headline in findings.headlines(table, outside=report.holdout is not None):
+            _headline(headline, console)
+        _artefacts(table, console, rounded=report.provenance.is_external)
+        _scores(table, console)
+        _remarks(table, console)
     for found in growth.measured(report):
         _growth(found, console)
     _listing(f"{growth.TITLE}: not measured", growth.unmeasured(report), console)
+    _ranking(report, console)
     _listing("What would allow a stronger statement", gaps.missing(report), console)
+    _listing("Left out of this report for others", report.provenance.left_out, console)
     _listing("Notes", report.notes, console)
 
 
@@ -72,47 +78,75 @@ def _table_rule(table: TableAudit, console: Console) -> None:
     console.print(Rule(title, characters=character, style="dim", align="left"))
 
 
-def _section(headline: findings.Headline, outcomes: Sequence[Outcome], console: Console) -> None:
+def _headline(headline: findings.Headline, console: Console) -> None:
     console.print()
-    console.print(Text(headline.category.value.upper(), "bold"))
-    console.print(Padding(text(console, headline.sentence), (0, 0, 0, 2)))
-    if measured := [outcome for outcome in outcomes if isinstance(outcome, Measured)]:
-        console.print()
-        console.print(_scores(measured, console))
-    for outcome in outcomes:
+    title = Text.assemble(
+        (f"{headline.category.value.upper()}: ", "bold"), (headline.level.value, _STYLES.get(headline.level, "dim"))
+    )
+    console.print(title)
+    said = " ".join(filter(None, (headline.sentence, headline.advantage)))
+    console.print(Padding(text(console, said), (0, 0, 0, 2)))
+
+
+def _artefacts(table: TableAudit, console: Console, *, rounded: bool) -> None:
+    found = table.exhibits.artefacts
+    if not found:
+        return
+    console.print()
+    console.print(Text("SIGNS OF REAL ROWS IN THE RELEASE", "bold"))
+    shown = signs.showing(found)
+    console.print(Padding(text(console, signs.summary(found)), (0, 0, 0, 2)))
+    for each in shown:
+        line = f"- {signs.title(each)}: {signs.brief(each, rounded=rounded)}"
+        console.print(Padding(text(console, line, "yellow"), (0, 0, 0, 2)))
+
+
+def _scores(table: TableAudit, console: Console) -> None:
+    kinds = list(Evidence)
+    measured = [outcome for outcome in table if isinstance(outcome, Measured)]
+    measured.sort(key=lambda outcome: kinds.index(outcome.card.evidence))
+    if not measured:
+        return
+    console.print()
+    console.print(Text("SCORES BETWEEN THEIR CONTROLS", "bold"))
+    console.print(Text(bar.legend(_glyphs(console)), "dim"))
+    wide = console.width >= WIDE_FROM
+    width = BAR_WIDTH * 2 if wide else BAR_WIDTH
+    grid = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="dim")
+    grid.add_column(Text(""), width=1)
+    grid.add_column(Text("check"), no_wrap=True, overflow="crop", width=_NAME_WIDTH)
+    grid.add_column(Text("0" + "1".rjust(width - 1)), width=width)
+    grid.add_column(Text("risk [interval]"), no_wrap=True)
+    grid.add_column(Text("n"), justify="right", no_wrap=True)
+    grid.add_column(Text("reading"), overflow="fold")
+    for outcome in measured:
+        grid.add_row(*_row(outcome, console, width, wide=wide))
+    console.print(grid)
+    console.print(Text("A attack result; s similarity and f fidelity describe and do not decide", "dim"))
+
+
+def _row(outcome: Measured, console: Console, width: int, *, wide: bool) -> list[Text]:
+    is_attack = findings.is_attack(outcome)
+    score = Text(wording.fixed(outcome.risk.value), "bold" if is_attack else "")
+    score.append(f" [{wording.fixed(outcome.risk.low)}, {wording.fixed(outcome.risk.high)}]", "not bold")
+    return [
+        Text(_KINDS[outcome.card.evidence], "bold" if is_attack else "dim"),
+        text(console, untrusted.visible(outcome.check, _NAME_WIDTH), "bold" if is_attack else ""),
+        Text(bar.text_bar(outcome, width, _glyphs(console)), "cyan"),
+        score,
+        Text(wording.short_count(outcome.measurement.n)),
+        Text(findings.short_reading(outcome) if wide else findings.brief_reading(outcome)),
+    ]
+
+
+def _remarks(table: TableAudit, console: Console) -> None:
+    for outcome in table:
         name = text(console, untrusted.visible(outcome.check, _NAME_WIDTH))
-        for remark in _remarks(outcome):
+        for remark in _remarks_of(outcome):
             console.print(_beside(name, text(console, remark, "yellow")))
 
 
-def _scores(outcomes: Iterable[Measured], console: Console) -> Table:
-    wide = console.width >= WIDE_FROM
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    table.add_column(Text("check"), no_wrap=True, overflow="crop", width=_NAME_WIDTH)
-    table.add_column(Text("0" + "1".rjust(BAR_WIDTH - 1)), width=BAR_WIDTH)
-    table.add_column(Text("risk [interval]"), no_wrap=True)
-    table.add_column(Text("records"), justify="right", no_wrap=True)
-    if wide:
-        table.add_column(Text("reading"))
-    for outcome in outcomes:
-        table.add_row(*_row(outcome, console, wide=wide))
-    return table
-
-
-def _row(outcome: Measured, console: Console, *, wide: bool) -> list[Text]:
-    name = text(console, untrusted.visible(outcome.check, _NAME_WIDTH), "bold")
-    kind = Text(findings.evidence_label(outcome), "dim")
-    strip = Text(bar.text_bar(outcome, BAR_WIDTH, _glyphs(console)), "cyan")
-    score = Text(wording.fixed(outcome.risk.value), "bold")
-    score.append(f" [{wording.fixed(outcome.risk.low)}, {wording.fixed(outcome.risk.high)}]", "not bold")
-    records = Text(wording.count(outcome.measurement.n))
-    said = Text(findings.short_reading(outcome))
-    if wide:
-        return [name, strip, score, records, Text.assemble(kind, ": ", said)]
-    return [_stacked(name, kind), _stacked(strip, said), score, records]
-
-
-def _remarks(outcome: Outcome) -> list[str]:
+def _remarks_of(outcome: Outcome) -> list[str]:
     match outcome:
         case Measured(measurement=found):
             return [f"warning: {untrusted.visible(warning, 300)}" for warning in found.warnings]
@@ -136,6 +170,11 @@ def _growth(found: Growth, console: Console) -> None:
     _listing("", [f"{curve.name}: {curve.said}" for curve in found.curves], console)
 
 
+def _ranking(report: Report, console: Console) -> None:
+    if len(report.tables) > 1:
+        _listing("Comparison of the synthetic tables", comparing.told(report), console)
+
+
 def _listing(title: str, lines: Sequence[str], console: Console) -> None:
     if not lines:
         return
@@ -153,10 +192,6 @@ def _beside(name: Text, said: Text) -> Table:
     grid.add_column(width=_NAME_WIDTH, no_wrap=True, overflow="crop")
     grid.add_row(name, said)
     return grid
-
-
-def _stacked(first: Text, second: Text) -> Text:
-    return Text("\n").join([first, second])
 
 
 def _glyphs(console: Console) -> bar.Glyphs:

@@ -19,6 +19,13 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
+def short_count(number: int) -> str:
+    """Write a count in at most six characters, a large one rounded."""
+    if number < 100_000:
+        return count(number)
+    return f"{number / 1000:.0f}k" if number < 9_999_500 else f"{number / 1e6:.0f}M"
+
+
 def counted(number: int, thing: str) -> str:
     """Write a count with its noun; all nouns used here take a plain s."""
     return f"{count(number)} {thing}" if number == 1 else f"{count(number)} {thing}s"

@@ -99,11 +99,19 @@ class Bench(Generic[P]):
     def get(self, request: Request[P, T]) -> T:
         """Answer `request`, computing it on first use."""
         for work, answer in self._memory.answers.get(request, []):
-            if all(self._tables.get(part) is table for part, table in work.tables.items()):
+            if self._fits(work):
                 self._memory.saw(work.tables)
                 work.asked += 1
                 return cast("T", answer)
         return self._computed(request)
+
+    def answered(self, request: Request[P, T]) -> T | None:
+        """Give the answer if it is there already; what is only looked at should not cost a computation."""
+        answers = self._memory.answers.get(request, [])
+        return next((cast("T", answer) for work, answer in answers if self._fits(work)), None)
+
+    def _fits(self, work: Work[P]) -> bool:
+        return all(self._tables.get(part) is table for part, table in work.tables.items())
 
     @property
     def work(self) -> tuple[Work[P], ...]:

@@ -1,0 +1,164 @@
+"""What an audit shows besides its scores: signs that a release carries real rows, and what the pictures are drawn from.
+
+Plain frozen values below `results`, because a report holds them. They hold no value of a record but for `shown` of
+`ExposedRow` and `label` of `Group`; both stay out of the JSON form unless the user asked for values.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import Enum
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A share or a mean with its interval and the number of rows it rests on."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+class Sign(Enum):
+    """What looking for an artefact came to."""
+
+    SHOWS = "shows through"
+    CHANCE = "no more than chance"
+    NONE = "none found"
+    UNTOLD = "not checked"
+
+
+@dataclass(frozen=True)
+class Artefact:
+    """One sign of real rows in a release.
+
+    `found` of `of` things (`unit`) bear it; `chance` is the share that a table which owes nothing to these rows would
+    show, taken from `against`. `columns` are those concerned, `rows` a few of the real rows concerned, numbered from 1.
+    """
+
+    name: str
+    sign: Sign
+    unit: str
+    found: int = 0
+    of: int = 0
+    chance: Rate | None = None
+    against: str = ""
+    columns: tuple[str, ...] = ()
+    rows: tuple[int, ...] = ()
+    reason: str = ""
+
+    @property
+    def share(self) -> float | None:
+        """Give the share that bears the sign."""
+        return self.found / self.of if self.of else None
+
+
+@dataclass(frozen=True)
+class Distances:
+    """Distances to the nearest real row: how many released rows, and how many independent ones, fall into each bin.
+
+    `edges` has one entry more than there are bins. Rows at distance 0 are counted apart as well.
+    """
+
+    edges: tuple[float, ...]
+    released: tuple[int, ...]
+    independent: tuple[int, ...]
+    released_zero: int
+    independent_zero: int
+    released_median: float
+    independent_median: float
+
+
+@dataclass(frozen=True)
+class Group:
+    """The real rows with one level of a column, or the small groups together, and their mean risk."""
+
+    column: str
+    label: str
+    merged: int
+    risk: Rate
+
+
+@dataclass(frozen=True)
+class ColumnExposure:
+    """How often the value of a column is that of the most similar released row.
+
+    For real rows, for rows of people outside, and for everybody guessed alike (the most frequent value).
+    """
+
+    column: str
+    real: Rate
+    outside: Rate | None
+    base_rate: float
+
+
+@dataclass(frozen=True)
+class ColumnFidelity:
+    """Total variation between a column of the release and of the real table, and that of people outside if there are.
+
+    Permuted columns have the very counts of the real table, so they are nothing to compare with.
+    """
+
+    column: str
+    released: float
+    outside: float | None
+
+
+@dataclass(frozen=True)
+class PairFidelity:
+    """Total variation between the joint counts of two columns in the release and in the real table."""
+
+    first: str
+    second: str
+    released: float
+
+
+@dataclass(frozen=True)
+class ExposedRow:
+    """A real row, numbered from 1, that checks flag, with its values only where the user asked for them."""
+
+    row: int
+    attacks: tuple[str, ...]
+    others: tuple[str, ...]
+    risk: float
+    shown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Exhibits:
+    """All that is shown of one synthetic table besides its scores; what is empty was not asked for or not possible."""
+
+    artefacts: tuple[Artefact, ...] = ()
+    distances: Distances | None = None
+    groups: tuple[Group, ...] = ()
+    groups_by: str = ""
+    columns: tuple[ColumnExposure, ...] = ()
+    marginals: tuple[ColumnFidelity, ...] = ()
+    pairs: tuple[PairFidelity, ...] = ()
+    pair_similarity: float | None = None
+    exposed: tuple[ExposedRow, ...] = ()
+    shows_values: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON form as plain values; labels and values of rows stay out unless they were asked for."""
+        plain = _plain(asdict(self))
+        if not self.shows_values:
+            for group in plain["groups"]:
+                del group["label"]
+            for row in plain["exposed"]:
+                del row["shown"]
+        return dict(plain)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case Mapping():
+            return {name: _plain(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case Enum():
+            return value.value
+        case float():
+            return round(value, 6)
+    return value

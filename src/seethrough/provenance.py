@@ -1,0 +1,48 @@
+"""What is needed to repeat an audit and to check it: what was asked for, with which programs, held to which limits."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+INTERNAL, EXTERNAL = "internal", "external"
+"""For the custodian, with everything; for others, without anything that speaks of single records."""
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A number that decides a word or an exit code, who set it, and whether it was broken (None: it cannot be)."""
+
+    text: str
+    set_by: str
+    broken: bool | None = None
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """How an audit came about.
+
+    `checks` are the checks that were asked for, in order; `declared` names the columns that a schema file or object
+    described, `schema` is the digest of the whole schema, levels and ranges too; `left_out` says what a report for
+    others does not show.
+    """
+
+    checks: tuple[str, ...] = ()
+    params: Mapping[str, Mapping[str, float | int | str | bool | None]] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    declared: tuple[str, ...] = ()
+    schema: str = ""
+    csv: Mapping[str, str | None] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    thresholds: tuple[Threshold, ...] = ()
+    audience: str = INTERNAL
+    left_out: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON form as plain values."""
+        return asdict(self) | {"params": {check: dict(values) for check, values in self.params.items()}}
+
+    @property
+    def is_external(self) -> bool:
+        """Tell whether the report is for others than the custodian."""
+        return self.audience == EXTERNAL

@@ -1,0 +1,69 @@
+"""A report that can show itself, as a Python user has it in hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seethrough.report import external, files, html, machine, markdown, recording, records
+from seethrough.report.limits import Broken, Limit
+from seethrough.results import Report
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AuditReport(Report):
+    """A report that can show itself. Index it by the name of a check: `report["gcap"].risk`."""
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """Give the JSON form, and write it where a path is given."""
+        return _written(machine.render(self), path)
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Give the standalone HTML page, and write it where a path is given."""
+        return _written(html.render(self), path)
+
+    def to_markdown(self, path: str | Path | None = None) -> str:
+        """Give the report as Markdown, and write it where a path is given."""
+        return _written(markdown.render(self), path)
+
+    def records(self) -> "pl.DataFrame":
+        """List the real records with their risk by each check."""
+        return records.frame(self)
+
+    def with_limits(self, set_limits: Sequence[Limit], broken: Sequence[Broken] | None) -> "AuditReport":
+        """Give the report with the limits that were set, and which were broken, in its record."""
+        return AuditReport(**vars(recording.with_limits(self, set_limits, broken)))
+
+    def for_others(self) -> "AuditReport":
+        """Give the report without anything that speaks of single records; see docs/report-format.md."""
+        return AuditReport(**vars(external.external(self)))
+
+    def save(self, folder: str | Path) -> tuple[Path, ...]:
+        """Write report.html, report.json, report.md and, unless it is for others, records.parquet to a folder."""
+        return files.write(self, Path(folder))
+
+    def __repr__(self) -> str:
+        """Show the summary that the command line prints."""
+        from rich.console import Console
+
+        from seethrough.report import terminal
+
+        page = StringIO()
+        terminal.render(self, Console(file=page, width=100, force_terminal=False, no_color=True))
+        return page.getvalue()
+
+    def _repr_html_(self) -> str:
+        # A frame of its own keeps the styles of the page and of the notebook apart.
+        page = escape(html.render(self), quote=True)
+        return f'<iframe srcdoc="{page}" style="width:100%;height:44rem;border:0" sandbox></iframe>'
+
+
+def _written(text: str, path: str | Path | None) -> str:
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8")
+    return text

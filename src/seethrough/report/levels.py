@@ -1,0 +1,76 @@
+"""How exposed a release is to one attack: a word and a colour, decided by attack results alone.
+
+The rule is written down in the record of a report. An attack result counts as above chance if its interval lies above
+that of the independent control, and as high if even the low end of its interval has come half the way from that control
+to a copy.
+"""
+
+from enum import Enum
+
+from seethrough.kernels.intervals import difference
+from seethrough.provenance import Threshold
+from seethrough.report.standing import Standing, place
+from seethrough.results import Estimate, Measured, Unavailable
+
+HALF_WAY = 0.5
+THRESHOLDS = (
+    Threshold("exposed: the interval of an attack result lies above that on a release of people outside", "Seethrough"),
+    Threshold(
+        f"highly exposed: the low end of that interval is at least {HALF_WAY:.0%} of the way to a copy", "Seethrough"
+    ),
+)
+
+
+class Level(Enum):
+    """What the attacks came to; none of the words promises anything about other attacks."""
+
+    HIGH = "highly exposed"
+    RAISED = "exposed"
+    UNDECIDED = "undecided without a holdout"
+    UNSEEN = "not seen by these attacks"
+    BLIND = "these attacks cannot tell here"
+    UNTESTED = "not tested by an attack"
+
+    @property
+    def style(self) -> str:
+        """Name the level for style sheets."""
+        return self.name.lower()
+
+
+def level(strongest: Measured | None, *, outside: bool = True) -> Level:
+    """Grade the strongest attack result; None where no attack was measured.
+
+    Without people outside, the independent control is made of permuted columns. What columns say about each other in
+    anyone lies above that as well as what a release leaks, so such a result is not called exposed.
+    """
+    if strongest is None:
+        return Level.UNTESTED
+    found = place(strongest)
+    if found.scale.is_blind:
+        return Level.BLIND
+    if found.standing is not Standing.ABOVE:
+        return Level.UNSEEN
+    if not outside:
+        return Level.UNDECIDED
+    return Level.HIGH if _is_half_way(strongest) else Level.RAISED
+
+
+def _is_half_way(outcome: Measured) -> bool:
+    low, high = outcome.controls.independent, outcome.controls.copy
+    if isinstance(low, Unavailable) or isinstance(high, Unavailable):
+        return False
+    return outcome.risk.low - low.value >= HALF_WAY * (high.value - low.value)
+
+
+def advantage(outcome: Measured) -> Estimate | None:
+    """Give the risk over that of the independent control, which people who were not in the data stand for.
+
+    The two intervals are put together as if they were independent; the controls are measured on the same real rows,
+    which makes the difference more certain than that.
+    """
+    other = outcome.controls.independent
+    if isinstance(other, Unavailable):
+        return None
+    risk = outcome.risk
+    low, high = difference((risk.value, (risk.low, risk.high)), (other.value, (other.low, other.high)))
+    return Estimate(risk.value - other.value, low, high, risk.confidence)

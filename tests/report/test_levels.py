@@ -1,0 +1,227 @@
+"""Levels, advantages, artefacts in words, comparison and the report for others."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from math import hypot
+
+import numpy as np
+import polars as pl
+import pytest
+
+import seethrough as st
+from seethrough.data.samples import acs_release
+from seethrough.exhibits import Artefact, Exhibits, Rate, Sign
+from seethrough.report import comparing, external, facts, findings, glossary, html, markdown, signs
+from seethrough.report.levels import Level, advantage, level
+from seethrough.results import Category, Evidence, Measured, Need, Report, Skipped, Source, TableAudit, Unavailable
+
+Made = Callable[..., Measured]
+
+
+@pytest.mark.parametrize(
+    ("risk", "controls", "expected"),
+    [
+        ((0.6, 0.5, 0.7), {}, Level.HIGH),  # its low end is half the way from 0.1 to 0.9
+        ((0.6, 0.49, 0.7), {}, Level.RAISED),
+        ((0.14, 0.1, 0.2), {}, Level.UNSEEN),
+        ((0.01, 0.0, 0.02), {}, Level.UNSEEN),
+        ((0.5, 0.4, 0.6), {"copy": (0.1, 0.05, 0.15)}, Level.BLIND),
+        ((0.5, 0.4, 0.6), {"copy": Unavailable("why")}, Level.RAISED),
+        ((0.5, 0.4, 0.6), {"independent": Unavailable("why")}, Level.UNSEEN),
+    ],
+)
+def test_the_level_of_an_attack_result(make: Made, risk: tuple, controls: dict, expected: Level) -> None:  # type: ignore[type-arg]
+    assert level(make(risk, **controls)) is expected
+    above = expected in {Level.HIGH, Level.RAISED}
+    assert level(make(risk, **controls), outside=False) is (Level.UNDECIDED if above else expected)
+    assert level(None) is Level.UNTESTED
+
+
+def test_the_advantage_is_the_difference_with_both_intervals(make: Made) -> None:
+    found = advantage(make((0.5, 0.4, 0.6)))
+    assert found is not None
+    assert found.value == pytest.approx(0.4)
+    assert (found.low, found.high) == pytest.approx((0.4 - hypot(0.1, 0.05), 0.4 + hypot(0.1, 0.05)))
+    assert advantage(make((0.5, 0.4, 0.6), independent=Unavailable("why"))) is None
+
+
+def table(*outcomes: object) -> TableAudit:
+    return TableAudit(Source("s.csv", 1, ""), outcomes)  # type: ignore[arg-type]
+
+
+def headline(*outcomes: object) -> findings.Headline:
+    return next(one for one in findings.headlines(table(*outcomes)) if one.category is Category.RECONSTRUCTION)
+
+
+@pytest.mark.parametrize("evidence", [Evidence.SIMILARITY, Evidence.FIDELITY])
+def test_similarity_never_decides_the_level(make: Made, evidence: Evidence) -> None:
+    worst = make((1.0, 1.0, 1.0), name="close", evidence=evidence)
+    assert headline(worst).level is Level.UNTESTED
+    assert headline(worst).rests_on == "Rests on similarity alone (1 metric), which never decides."
+    assert headline(worst, make((0.1, 0.05, 0.15), name="weak")).level is Level.UNSEEN
+
+
+def test_the_headline_says_what_it_rests_on_and_what_is_missing(make: Made) -> None:
+    card = replace(make((0.5, 0.4, 0.6)).card, name="other", needs=(Need.HOLDOUT,))
+    found = headline(make((0.5, 0.4, 0.6)), Skipped(card, "no holdout"))
+    assert found.rests_on == "Rests on 1 attack (gcap) on up to 12,345 records."
+    assert found.missing == ("Give records kept out of the synthesis to run (other).",)
+    assert found.advantage == "Over a release of people who were not in the data: +0.400 (+0.288 to +0.512) by gcap."
+    assert found.asks == make((0.5, 0.4, 0.6)).card.question
+
+
+def test_without_people_outside_nothing_is_called_exposed(make: Made) -> None:
+    found = findings.headlines(table(make((0.8, 0.7, 0.9))), outside=False)[1]
+    assert found.level is Level.UNDECIDED
+    assert found.advantage.startswith("Over the real columns, each permuted by itself: +0.700")
+    assert "no holdout was given" in found.advantage
+
+
+COPIES = Artefact("exact-copies", Sign.SHOWS, "released rows", 7, 5000, Rate(0.0004, 0.0, 0.001, 5000), "x", rows=(3,))
+
+
+def test_artefacts_in_words() -> None:
+    assert signs.sentence(COPIES) == (
+        "7 of 5,000 released rows (0.1%) equal a real row in every column; "
+        "by chance it would be under 0.1%, judging by x."
+    )
+    assert signs.sentence(COPIES, rounded=True).startswith("Fewer than 1 in 100 released rows equal")
+    assert signs.brief(COPIES) == "7 of 5,000 released rows, 0.1%, by chance under 0.1%"
+    untold = Artefact("ends", Sign.UNTOLD, "ends", reason="no numbers")
+    assert signs.sentence(untold) == "Not checked: no numbers."
+    assert signs.summary([COPIES, untold]) == "1 of 1 signs of real rows goes beyond chance."
+    clear = replace(COPIES, sign=Sign.CHANCE)
+    assert signs.summary([clear]) == "None of 1 signs of real rows goes beyond chance."
+    named = replace(COPIES, columns=tuple("abcdefg"))
+    assert signs.sentence(named).endswith(" In a, b, c, d, e and 2 more.")
+
+
+def several(report: Report, *tables: tuple[Measured, ...]) -> Report:
+    made = tuple(TableAudit(Source(f"s{number}", 9, ""), outcomes) for number, outcomes in enumerate(tables))
+    return replace(report, tables=made)
+
+
+def test_tables_are_ordered_by_their_mean_advantage(report: Report, make: Made) -> None:
+    found = several(
+        report,
+        (make((0.5, 0.4, 0.6)), make((0.3, 0.2, 0.4), name="zcap")),
+        (make((0.2, 0.1, 0.3)), make((0.3, 0.2, 0.4), name="zcap")),
+    )
+    ranked = comparing.ranking(found)
+    assert [(each.table.synthetic.name, each.place) for each in ranked] == [("s1", 1), ("s0", 2)]
+    assert [each.mean_advantage for each in ranked] == pytest.approx([0.15, 0.3])
+    gaps = comparing.gaps(found)
+    assert [(gap.check, gap.name, gap.paired) for gap in gaps] == [("gcap", "s0", False), ("zcap", "s0", False)]
+    assert gaps[0].estimate.value == pytest.approx(0.3)
+    assert gaps[0].estimate.low == pytest.approx(0.3 - hypot(0.1, 0.1))
+
+
+def test_differences_over_the_same_records_are_paired(report: Report, make: Made) -> None:
+    base = np.linspace(0, 0.9, 100)
+    mine, other = base + 0.1, base + 0.002 * (np.arange(100) % 2)
+    found = several(
+        report,
+        (make((float(mine.mean()), 0.4, 0.7), per_record=mine),),
+        (make((float(other.mean()), 0.3, 0.6), per_record=other),),
+    )
+    [gap] = comparing.gaps(found)
+    half = 1.959963984540054 * np.std(mine - other, ddof=1) / 10
+    assert gap.paired
+    assert gap.is_clear
+    assert (gap.estimate.low, gap.estimate.high) == pytest.approx((0.099 - half, 0.099 + half))
+
+
+def test_records_that_the_score_is_no_mean_of_are_not_paired(report: Report, make: Made) -> None:
+    risks = np.zeros(10)
+    found = several(report, *[(make((0.5, 0.4, 0.6), per_record=risks),)] * 2)
+    assert [gap.paired for gap in comparing.gaps(found)] == [False]
+
+
+def test_without_a_common_attack_there_is_no_order(report: Report, make: Made) -> None:
+    found = several(report, (make((0.5, 0.4, 0.6)),), (make((0.5, 0.4, 0.6), evidence=Evidence.SIMILARITY),))
+    assert comparing.ranking(found) == ()
+    assert "cannot be ordered" in comparing.told(found)[0]
+
+
+@pytest.mark.parametrize(("number", "coarse"), [(0, 0), (4, 0), (7, 10), (96, 100), (123, 120), (12_345, 12_000)])
+def test_counts_are_rounded_for_others(number: int, coarse: int) -> None:
+    assert external.coarse_count(number) == coarse
+
+
+def test_numbers_in_sentences_are_rounded_for_others() -> None:
+    assert external.coarse_text("only 7 of 12,345 records") == "only few of about 12,000 records"
+
+
+@pytest.fixture(scope="module")
+def audited() -> st.AuditReport:
+    sample = acs_release()
+    return st.audit(
+        sample.real[:997],
+        sample.synthetic[:991],
+        sample.holdout[:983],
+        secret="disability",
+        checks=["gcap", "air", "auth", "crp", "dcr", "chi-squared"],
+        show_values=True,
+    )
+
+
+def test_nothing_in_the_files_for_others_speaks_of_a_record(audited: st.AuditReport, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    others = audited.for_others()
+    names = sorted(path.name for path in others.save(tmp_path))
+    assert names == ["report.html", "report.json", "report.md"]
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    shown = report["exhibits"]
+    assert (shown["exposed"], shown["groups"], shown["distances"]) == ([], [], None)
+    assert all(artefact["rows"] == [] and artefact["of"] in {0, 100} for artefact in shown["artefacts"])
+    assert all(outcome["details"] == {} and outcome["warnings"] == [] for outcome in report["outcomes"])
+    assert (report["release"]["real"]["rows"], report["release"]["real"]["digest"]) == (1000, "")
+    assert (report["release"]["holdout"]["rows"], report["release"]["holdout"]["digest"]) == (980, "")
+    digests = [audited.real.digest, audited.holdout.digest]  # type: ignore[union-attr]
+    levels = {level for name in ("education", "relationship") for level in acs_release().real[name].unique()}
+    numbers = [str(outcome.risk.value) for outcome in audited.tables[0] if isinstance(outcome, Measured)]
+    for name in names:
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        assert not [said for said in (*digests, "997", "983", *levels) if said in text]
+        assert not [number for number in numbers if len(number) > 5 and number in text]
+        assert "itself a leak" in text
+
+
+def test_every_number_for_others_is_rounded(audited: st.AuditReport) -> None:
+    def walk(value: object) -> list[float]:
+        match value:
+            case dict():
+                return [number for key, each in value.items() if key not in skipped for number in walk(each)]
+            case list():
+                return [number for each in value for number in walk(each)]
+            case float():
+                return [value]
+        return []
+
+    skipped = {"timings", "record", "seconds", "params", "raw"}
+    found = walk(audited.for_others().to_dict())
+    assert len(found) > 50
+    assert all(round(number, 2) == number for number in found)
+    assert not any(round(number, 2) == number for number in [audited["gcap"].risk.low])  # type: ignore[union-attr]
+
+
+def test_the_custodian_keeps_rows_and_values(audited: st.AuditReport, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    assert pl.read_parquet(audited.save(tmp_path)[-1]).height == 997
+    rows = audited.tables[0].exhibits.exposed
+    assert rows
+    first = acs_release().real.row(rows[0].row - 1)
+    assert [str(value) for value in first] == list(rows[0].shown)
+
+
+@pytest.mark.parametrize("render", [html.render, markdown.render, repr])
+def test_no_text_promises_anything(audited: st.AuditReport, render: Callable[[Report], str]) -> None:
+    texts = [render(audited), render(audited.for_others())]
+    assert not [text for text in texts if re.search(r"\bsafe|anonym", text, flags=re.IGNORECASE)]
+
+
+def test_no_level_artefact_or_explanation_promises_anything() -> None:
+    said = [*(one.value for one in Level), *signs.TITLES.values(), *external.LEFT_OUT]
+    said += [" ".join(words) for words in (*signs.EXPLAINED.values(), *glossary.WORDS, *facts.HOW_TO_READ)]
+    assert not [text for text in said if "safe" in text.lower() or "anonym" in text.lower()]
+    assert Exhibits().artefacts == ()

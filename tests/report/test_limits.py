@@ -1,0 +1,135 @@
+"""The language of limits: what it understands, what it refuses and where, and what cannot be judged."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seethrough.errors import ConfigError
+from seethrough.exhibits import Artefact, Exhibits, Rate, Sign
+from seethrough.report import limits
+from seethrough.results import Measured, Report, TableAudit, Unavailable
+
+CHECKS = ("gcap", "zcap", "crp", "hitting-rate", "auth", "dcr", "nnaa")
+
+
+def broken(text: str, report: Report) -> bool:
+    return bool(limits.judge([limits.parse(text, CHECKS)], report))
+
+
+# gcap: 0.463 (0.441, 0.485), independent 0.25 (0.231, 0.269), copy 0.913, base rate 0.31; zcap: 0.262; crp: 0.082.
+@pytest.mark.parametrize(
+    ("text", "is_broken"),
+    [
+        ("gcap > 0.4", True),
+        ("gcap>0.4", True),
+        (" gcap >= 0.5 ", False),
+        ("0.4 < gcap", True),
+        ("gcap.low > 0.44", True),
+        ("gcap.risk.high < 0.485", False),
+        ("gcap.raw == 0.463", True),
+        ("gcap.n != 12345", False),
+        ("gcap.base_rate <= .31", True),
+        ("gcap.excess > 0.2129", True),
+        ("gcap.advantage > 0.2131", False),
+        # 0.463 - 0.25 - sqrt(0.022^2 + 0.019^2) = 0.18393
+        ("gcap.advantage.low > 0.1839", True),
+        ("gcap.advantage.low > 0.1840", False),
+        ("gcap.controls.copy.low >= 9e-1", True),
+        ("gcap.independent > zcap", False),
+        ("gcap > zcap", True),
+        ("gcap > 0.4 and crp > 0.5", False),
+        ("gcap > 0.4 or crp > 0.5", True),
+        ("crp > 0.5 or gcap > 0.4 and zcap > 0.2", True),
+        ("(crp > 0.5 or gcap > 0.4) and zcap > 0.9", False),
+        ("not gcap > 0.4", False),
+        ("not (gcap > 0.4 and crp > 0.5)", True),
+        ("gcap > -1", True),
+        ("artefacts.exact-copies > 0.2", True),
+        ("artefacts.exact-copies.found >= 31", False),
+        ("artefacts.exact-copies.share > artefacts.exact-copies.chance", True),
+    ],
+)
+def test_a_limit_is_judged(text: str, is_broken: bool, report: Report) -> None:
+    copies = Artefact("exact-copies", Sign.SHOWS, "released rows", 30, 100, Rate(0.1, 0.05, 0.2, 100))
+    table = replace(report.tables[0], exhibits=Exhibits(artefacts=(copies,)))
+    assert broken(text, replace(report, tables=(table,))) is is_broken
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "said"),
+    [
+        ("gcap", 5, "it ends too early"),
+        ("", 1, "it ends too early"),
+        ("gcap > much", 8, "names the check 'much', which is not run"),
+        ("gcap > 1e", 8, "'1' is not understood"),
+        ("nope > 1", 1, "names the check 'nope', which is not run; these are: gcap"),
+        ("gcap.middle > 1", 1, "names the field 'middle'"),
+        ("gcap.raw.low > 1", 1, "names the field 'raw.low'"),
+        ("gcap >> 0.4", 7, "a name or a number is expected, not '>'"),
+        ("gcap = 0.4", 6, "'=' is not understood"),
+        ("gcap 0.4", 6, "is expected, not '0.4'"),
+        ("gcap > 0.4 crp > 1", 12, "'and', 'or' or the end is expected, not 'crp'"),
+        ("(gcap > 0.4", 12, "it ends too early"),
+        ("gcap > 0.4)", 11, "the end is expected, not ')'"),
+        ("gcap > 0.4 and", 15, "it ends too early"),
+        ("gcap > or", 8, "a name or a number is expected, not 'or'"),
+        ("__import__('os') > 1", 1, "'_' is not understood"),
+        ("gcap.__class__ > 1", 1, "names the field '__class__'"),
+        ("gcap > 0.4; crp > 1", 11, "';' is not understood"),
+        ("artefacts.nose > 1", 1, "after 'artefacts.' come exact-copies"),
+        ("artefacts > 1", 1, "after 'artefacts.' come exact-copies"),
+        ("(" * 60 + "gcap > 1" + ")" * 60, 52, "too many brackets"),
+        ("not " * 60 + "gcap > 1", 205, "too many brackets"),
+    ],
+)
+def test_what_is_not_understood_is_refused_at_its_place(text: str, at: int, said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        limits.parse(text, CHECKS)
+    assert f"at character {at}: " in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_an_endless_limit_is_refused() -> None:
+    with pytest.raises(ConfigError, match="at most 2000"):
+        limits.parse("gcap > 0.4 or " * 1000 + "gcap > 1", CHECKS)
+
+
+@given(st.text(alphabet="gcap.lowrisk<>=!()0.5 andornot-_'\"\\\n", max_size=40))
+def test_any_text_is_understood_or_refused(text: str) -> None:
+    with suppress(ConfigError):
+        assert limits.parse(text, CHECKS).text == text.strip()
+
+
+@pytest.mark.parametrize("text", ["auth > 0.4", "gcap > 0.4 or auth > 0.1", "gcap < 0.1 and auth.low > 1"])
+def test_a_check_without_a_number_is_no_pass_whatever_else_holds(text: str, report: Report) -> None:
+    with pytest.raises(ConfigError, match="cannot be judged: auth was skipped, because needs a holdout"):
+        broken(text, report)
+
+
+def test_other_numbers_that_are_not_there_are_no_pass(report: Report, make: Callable[..., Measured]) -> None:
+    for text, said in (
+        ("hitting-rate > 0", "hitting-rate failed with ZeroDivisionError"),
+        ("crp.base_rate > 0", "crp has no base rate"),
+        ("dcr.copy > 0", "no copy control, because the copy of the real table is too large"),
+        ("artefacts.ends > 0", "ends was not checked"),
+    ):
+        with pytest.raises(ConfigError, match="cannot be judged") as caught:
+            broken(text, report)
+        assert said in str(caught.value)
+    alone = TableAudit(report.tables[0].synthetic, (make((0.5, 0.4, 0.6), independent=Unavailable("why")),))
+    with pytest.raises(ConfigError, match="no independent control, because why"):
+        broken("gcap.advantage > 0", replace(report, tables=(alone,)))
+
+
+def test_a_failed_check_is_told_apart(report: Report) -> None:
+    with pytest.raises(limits.CheckFailed):
+        broken("hitting-rate > 0.4", report)
+
+
+def test_the_numbers_that_broke_a_limit_are_told(two_tables: Report) -> None:
+    found = limits.judge([limits.parse("gcap > 0.45 or crp.low > 2", CHECKS)], two_tables)
+    assert [(each.synthetic, each.found) for each in found] == [("synthetic.csv", "gcap = 0.463, crp.low = 0.071")]

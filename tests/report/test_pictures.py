@@ -1,0 +1,205 @@
+"""Figure data by hand, drawings that stand where their values are, and the page and the text around them."""
+
+import io
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+import seethrough as st
+from seethrough.data.samples import acs_release
+from seethrough.exhibits import (
+    Artefact,
+    ColumnExposure,
+    ColumnFidelity,
+    Distances,
+    Exhibits,
+    ExposedRow,
+    Group,
+    PairFidelity,
+    Rate,
+    Sign,
+)
+from seethrough.report import drawing, figures, glossary, html, markdown, pictures, terminal
+from seethrough.results import Measured, Report
+
+RATE = Rate(0.4, 0.3, 0.5, 900)
+DISTANCES = Distances((0.0, 0.5, 1.0), (1, 3), (3, 1), 1, 0, 0.7, 0.2)
+
+
+def rate(value: float) -> Rate:
+    return Rate(value, value - 0.1, value + 0.1, 100)
+
+
+def with_exhibits(report: Report, shown: Exhibits) -> Report:
+    return replace(report, tables=tuple(replace(table, exhibits=shown) for table in report.tables))
+
+
+def test_distances_are_shares_of_their_rows() -> None:
+    figure = pictures.distances(DISTANCES)
+    assert (figure.released, figure.independent, figure.end) == ((0.25, 0.75), (0.75, 0.25), 1.0)
+    assert "within 0.7 of a real row" in figure.description
+    assert "25.0% and 0.0% of them" in figure.description
+
+
+def test_bars_and_steps_stand_over_their_bins() -> None:
+    drawn = ET.fromstring(drawing.draw_overlay(pictures.distances(DISTANCES), "a"))
+    bars = [(bar.get("x"), float(bar.get("height", 0))) for bar in drawn.iter("rect")]
+    assert [x for x, _ in bars] == ["0.00%", "50.00%"]
+    assert bars[1][1] == pytest.approx(3 * bars[0][1], rel=0.01)
+    flat = [line for line in drawn.iter("line") if line.get("class") == "step" and line.get("y1") == line.get("y2")]
+    assert [line.get("y1") for line in flat] == ["6.0", f"{130 - 124 / 3:.1f}"]
+    assert [text.text for text in drawn.iter("text")] == ["0", "0.25", "0.5", "0.75", "1"]
+
+
+def test_columns_are_ordered_by_their_lead_over_people_outside() -> None:
+    found = pictures.columns(
+        [
+            ColumnExposure("even", rate(0.9), rate(0.9), 0.5),
+            ColumnExposure("leaky", rate(0.6), rate(0.2), 0.5),
+            ColumnExposure("alone", rate(0.6), None, 0.5),
+        ]
+    )
+    assert [(mark.label, mark.note) for mark in found] == [("leaky", "+0.40"), ("alone", "+0.10"), ("even", "+0.00")]
+
+
+def test_columns_whose_groups_differ_most_come_first() -> None:
+    found = pictures.groups(
+        [
+            Group("a", "x", 1, rate(0.4)),
+            Group("a", "y", 1, rate(0.5)),
+            Group("b", "x", 1, rate(0.2)),
+            Group("b", "all others", 3, rate(0.8)),
+        ]
+    )
+    assert [(column.column, column.spread) for column in found] == [
+        ("b", pytest.approx(0.6)),
+        ("a", pytest.approx(0.1)),
+    ]
+    assert [mark.label for mark in found[0].marks] == ["x", "all others (3 levels)"]
+
+
+def test_a_row_of_marks_has_value_interval_comparison_and_base_rate_at_their_places() -> None:
+    drawn = ET.fromstring(drawing.draw_mark(pictures.Mark("a", RATE, rate(0.2), 0.7)))
+    marks = {shape.get("data-mark"): shape.get("x") for shape in drawn.iter("svg") if shape.get("data-mark")}
+    assert marks == {"value": "40.00%", "independent": "20.00%", "base-rate": "70.00%"}
+    interval = next(line for line in drawn.iter("line") if line.get("class") == "mark-interval")
+    assert (interval.get("x1"), interval.get("x2")) == ("30.00%", "50.00%")
+    assert drawn.get("aria-hidden") == "true"
+
+
+def test_a_score_row_has_both_controls(report: Report) -> None:
+    gcap = report["gcap"]
+    assert isinstance(gcap, Measured)
+    drawn = ET.fromstring(drawing.draw_score(figures.strip(gcap)))
+    marks = {shape.get("data-mark"): shape.get("x") for shape in drawn.iter("svg") if shape.get("data-mark")}
+    assert marks == {"value": "46.30%", "independent": "25.00%", "copy": "91.30%", "base-rate": "31.00%"}
+
+
+@pytest.mark.parametrize(("value", "shade"), [(0.0, 0), (0.019, 0), (0.02, 1), (0.07, 2), (0.1, 3), (0.2, 4), (1.0, 4)])
+def test_cells_are_darker_the_further_they_are(value: float, shade: int) -> None:
+    assert drawing.shade(value) == shade
+
+
+def test_pairs_form_a_triangle_and_every_cell_tells_its_number() -> None:
+    shown = Exhibits(pairs=(PairFidelity("a", "b", 0.1), PairFidelity("a", "c", 0.3), PairFidelity("b", "c", 0.0)))
+    figure = pictures.pairs(shown)
+    assert figure is not None
+    assert figure.names == ("a", "b", "c")
+    assert figure.cells == ((1, 0, 0.1), (2, 0, 0.3), (2, 1, 0.0))
+    assert "the largest is 0.300, a and c" in figure.description
+    drawn = ET.fromstring(drawing.draw_grid(figure, "a"))
+    assert [cell.findtext("title") for cell in drawn.iter("rect")] == [
+        "a and b: 0.100",
+        "a and c: 0.300",
+        "b and c: 0.000",
+    ]
+    assert [cell.get("class") for cell in drawn.iter("rect")] == ["shade-3", "shade-4", "shade-0"]
+
+
+def test_releases_stand_between_utility_and_advantage(two_tables: Report) -> None:
+    tables = two_tables.tables
+    similar = [
+        replace(table, exhibits=Exhibits(pair_similarity=value))
+        for table, value in zip(tables, (0.98, 0.91), strict=True)
+    ]
+    report = replace(two_tables, tables=tuple(similar))
+    spots = pictures.tradeoff(report)
+    # gcap and zcap lead by 0.213 and 0.012, on the second table by 0.05 less each.
+    assert [(spot.number, spot.label, spot.utility) for spot in spots] == [
+        (1, "synthetic-private.csv", 0.91),
+        (2, "synthetic.csv", 0.98),
+    ]
+    assert [spot.advantage for spot in spots] == pytest.approx([0.0625, 0.1125])
+    drawn = ET.fromstring(drawing.draw_spots(spots, "a"))
+    heights = [float(circle.get("cy", 0)) for circle in drawn.iter("circle")]
+    assert heights[1] < heights[0]
+    assert pictures.tradeoff(two_tables) == ()
+
+
+SHOWN = Exhibits(
+    artefacts=(Artefact("exact-copies", Sign.SHOWS, "released rows", 30, 100, RATE, "rows of people outside"),),
+    distances=DISTANCES,
+    groups=(Group("region", "north", 1, rate(0.4)), Group("region", "south", 1, rate(0.6))),
+    groups_by="gcap",
+    columns=(ColumnExposure("income", rate(0.6), rate(0.2), 0.5),),
+    marginals=(ColumnFidelity("income", 0.1, None),),
+    exposed=(ExposedRow(4711, ("gcap",), ("crp",), 0.9),),
+)
+
+
+@pytest.mark.parametrize("render", [html.render, markdown.render])
+def test_every_exhibit_is_shown(report: Report, render) -> None:  # type: ignore[no-untyped-def]
+    text = render(with_exhibits(report, SHOWN))
+    for said in (
+        "Exact copies",
+        "shows through",
+        "30 of 100",
+        "4,711",
+        "north",
+        "south",
+        "+0.40",
+        "within 0.7 of a real",
+    ):
+        assert said in text
+
+
+@pytest.mark.parametrize("render", [html.render, markdown.render])
+def test_words_and_references_are_explained(report: Report, render) -> None:  # type: ignore[no-untyped-def]
+    text = render(report)
+    assert all(word in text for word, _ in glossary.WORDS)
+    [(cited, checks)] = glossary.references(report)
+    assert "A paper on the subject" in cited
+    assert checks == ("crp", "hitting-rate", "gcap", "zcap", "auth", "dcr", "nnaa")
+
+
+def test_every_check_of_the_overview_leads_to_its_card(report: Report) -> None:
+    source = html.render(report)
+    for anchor in ("table-1-reconstruction-1", "table-1-tracing-2"):
+        assert f'href="#{anchor}"' in source
+        assert f'<article id="{anchor}">' in source
+
+
+@pytest.fixture(scope="module")
+def wide() -> st.AuditReport:
+    """Twenty columns, all checks."""
+    sample = acs_release()
+    frames = [
+        frame[:500].with_columns(
+            frame["age"][:500].alias("x"), frame["sex"][:500].alias("y"), frame["race"][:500].alias("z")
+        )
+        for frame in (sample.real, sample.synthetic, sample.holdout)
+    ]
+    return st.audit(*frames, secret="disability", keys=["age", "sex", "race"])
+
+
+def test_twenty_columns_stay_below_two_megabytes(wide: st.AuditReport) -> None:
+    assert sum(column.role not in {"id", "ignore"} for column in wide.columns) == 20
+    assert len(html.render(wide).encode()) < 2_000_000
+
+
+def test_the_summary_fits_a_screen_or_two(wide: st.AuditReport) -> None:
+    out = io.StringIO()
+    terminal.render(wide, Console(file=out, width=80))
+    assert len(out.getvalue().splitlines()) <= 70
