@@ -25,6 +25,11 @@ class Part(Protocol):
         """Name the tables."""
         ...
 
+    @property
+    def described(self) -> str:
+        """Say how much is asked for, in a few words."""
+        ...
+
     def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[Group]:
         """Expand into groups of cells on one table."""
         ...

@@ -52,6 +52,12 @@ class Metrics:
     synthesizers: tuple[Choice, ...]
     checks: tuple[Choice, ...]
 
+    @property
+    def described(self) -> str:
+        """Say how much is asked for."""
+        labels = ", ".join(choice.label for choice in self.synthesizers)
+        return f"{len(self.checks)} checks, {self.runs} runs of {self.rows} rows, {', '.join(self.data)}: {labels}"
+
     def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[Group]:
         """Expand into one group for each run and synthesizer."""
         if self.rows + self.holdout > len(table):
