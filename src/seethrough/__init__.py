@@ -9,22 +9,34 @@ report.to_html("report.html")
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seethrough.api import AuditReport, attack, audit, infer_schema, play_game
+    from seethrough.api import AuditReport, Synthesis, attack, audit, infer_schema, play_game, synthesize
     from seethrough.contracts.game import AttackReport, GameReport
     from seethrough.data import samples
 
 __version__ = "0.1.0"
-_FROM_API = ("AttackReport", "AuditReport", "GameReport", "attack", "audit", "infer_schema", "play_game")
+_FROM_API = (
+    "AttackReport",
+    "AuditReport",
+    "GameReport",
+    "Synthesis",
+    "attack",
+    "audit",
+    "infer_schema",
+    "play_game",
+    "synthesize",
+)
 __all__ = [
     "AttackReport",
     "AuditReport",
     "GameReport",
+    "Synthesis",
     "__version__",
     "attack",
     "audit",
     "infer_schema",
     "play_game",
     "samples",
+    "synthesize",
 ]
 
 

@@ -25,12 +25,14 @@ from seethrough.games.scoring import scores_of
 from seethrough.kernels.budget import GIB, Budget
 from seethrough.report import files, html, machine, markdown, records
 from seethrough.results import Report
+from seethrough.synthesizing import Synthesis, named, ordered
 from seethrough.utility.three_way import three_way
 
 if TYPE_CHECKING:
     import polars as pl
 
 Names = str | Sequence[str]
+__all__ = ["AuditReport", "Synthesis", "attack", "audit", "infer_schema", "play_game", "synthesize"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -149,7 +151,7 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
     data: Any,
     secret: str,
     *,
-    synthesizers: Names | Sequence[Synthesizer] = ("nonprivate",),
+    synthesizers: Names | Sequence[Synthesizer] | Mapping[str, Synthesizer] = ("nonprivate",),
     rows: int = 1000,
     sizes: Sequence[int] = (1000,),
     games: int = 100,
@@ -167,19 +169,20 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
 ) -> GameReport:
     """Play the attribute inference game on a population; see docs/game.md.
 
-    `data` and `schema` are as for `audit`. `synthesizers` are names or objects, `attacks` names ("recon:robust" is a
-    variant) or objects by the names to show; `params` sets parameters of named attacks. `rows` is the size of the table
-    that releases are made from, `sizes` are those of the releases, `targets` is how many people are attacked at once.
-    More than one of `threads` starts processes, which a script has to do under `if __name__ == "__main__"`.
+    `data` and `schema` are as for `audit`. `synthesizers` are names ("privbayes:epsilon=1"), objects, or objects by
+    the names to show, `attacks` names ("recon:robust" is a variant) or objects by the names to show; `params` sets
+    parameters of named attacks. `rows` is the size of the table that releases are made from, `sizes` are those of the
+    releases, `targets` is how many people are attacked at once. More than one of `threads` starts processes, which a
+    script has to do under `if __name__ == "__main__"`.
     """
-    named = attacks if isinstance(attacks, Mapping) else catalog.named_attacks(_names(attacks), params)
+    chosen = attacks if isinstance(attacks, Mapping) else catalog.named_attacks(_names(attacks), params)
     rules = Rules(rows, tuple(sizes), games, targets, utility_games)
-    chosen = _synthesizers(synthesizers)
+    makers = named([synthesizers] if isinstance(synthesizers, str) else synthesizers)
     table = table_reading.read_table(data, secret, schema=schema, options=CsvOptions(separator, encoding))
     people = population(table.table, secret, table.name)
     budget = Budget(memory, threads, _ticking(tell, games))
-    plays, utility = running.run(AttributeGame(people, rules, chosen, named, three_way, seed), budget)
-    scores = scores_of(plays)
+    played = running.run(AttributeGame(people, rules, makers, chosen, three_way, seed), budget)
+    scores = scores_of(played.plays)
     return GameReport(
         version=__version__,
         population=table.name,
@@ -192,9 +195,9 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
         seed=seed,
         scores=tuple(score for score in scores if score.synthesizer is not None),
         baselines=tuple(score for score in scores if score.synthesizer is None),
-        utility=utility,
-        plays=plays,
-        notes=(*table.notes, *people.notes),
+        utility=played.utility,
+        plays=played.plays,
+        notes=(*table.notes, *people.notes, *played.warnings),
     )
 
 
@@ -240,11 +243,27 @@ def attack(  # noqa: PLR0913  what a caller may say about an attack
     )
 
 
-def _synthesizers(given: Names | Sequence[Synthesizer]) -> tuple[Synthesizer, ...]:
-    found: list[Synthesizer] = []
-    for each in [given] if isinstance(given, str) else given:
-        found += catalog.named_synthesizers([each]) if isinstance(each, str) else [each]
-    return tuple(found)
+def synthesize(  # noqa: PLR0913  what a caller may say about a synthesis
+    how: str | Synthesizer,
+    data: Any,
+    rows: int,
+    *,
+    params: Mapping[str, Any] = MappingProxyType({}),
+    schema: Schema | str | Path | None = None,
+    seed: int | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+    tell: Callable[[auditing.Progress], None] | None = None,
+) -> Synthesis:
+    """Make a synthetic table; see docs/synthesizers.md.
+
+    `how` is a name ("baynet", "privbayes:epsilon=1"), a synthesizer, or any object with `fit` and `sample`; `params`
+    sets its parameters. `data` and `schema` are as for `audit`. Without a seed a generator with a privacy guarantee
+    takes its randomness from the operating system, any other one uses seed 0.
+    """
+    options = CsvOptions(separator, encoding)
+    order = ordered(how, data, rows, params=params, schema=schema, seed=seed, options=options)
+    return order.carried_out(__version__, tell or (lambda _: None))
 
 
 def _ticking(tell: Callable[[auditing.Progress], None] | None, games: int) -> Callable[[float], None]:

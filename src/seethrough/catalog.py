@@ -1,4 +1,4 @@
-"""What exists: checks, attacks and synthesizers of this package, and checks that installed packages offer."""
+"""What exists: checks, attacks and synthesizers of this package, and those that installed packages offer."""
 
 import difflib
 import importlib
@@ -10,16 +10,19 @@ from typing import Any
 
 from seethrough import metrics, synthesizers
 from seethrough.attacks import attribute
+from seethrough.contracts import labels
 from seethrough.contracts.attack import AttributeAttack
 from seethrough.contracts.check import Check
-from seethrough.contracts.parameters import with_values
-from seethrough.contracts.synthesizer import Synthesizer
+from seethrough.contracts.parameters import parameters, with_values
+from seethrough.contracts.synthesizer import Synthesizer, SynthesizerCard
 from seethrough.errors import ConfigError
 from seethrough.games.release_game import ReleaseGame
 from seethrough.results import Evidence
 
 GROUP = "seethrough.checks"
 """Entry points under this name are classes that meet `Check`."""
+SYNTHESIZERS = "seethrough.synthesizers"
+"""Entry points under this name are classes that meet `Synthesizer`."""
 PRESETS = ("fast", "full", "attacks")
 
 Params = Mapping[str, Mapping[str, Any]]
@@ -31,7 +34,7 @@ RECONSTRUCTION = "recon"
 def load() -> Mapping[str, Check]:
     """Build every check with its default parameters, in the order of their names."""
     found: dict[str, Check] = {}
-    for check in [*_own(), *_offered()]:
+    for check in [*_own(), *_offered(GROUP, "check")]:
         if found.setdefault(check.card.name, check) is not check:
             raise ConfigError(f"two checks are named {check.card.name!r}")
     return MappingProxyType(dict(sorted(found.items())))
@@ -86,20 +89,35 @@ def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -
     return found
 
 
-def named_synthesizers(names: Sequence[str]) -> tuple[Synthesizer, ...]:
-    """Pick synthesizers by name."""
-    known: dict[str, Synthesizer] = {kind.name: kind() for kind in _classes_in(synthesizers, "fit")}
-    for name in names:
-        _refuse_unknown(name, known, "synthesizer")
-    return tuple(known[name] for name in dict.fromkeys(names))
+def all_synthesizers() -> Mapping[str, Synthesizer]:
+    """Build every synthesizer with its default parameters, in the order of their names."""
+    found: dict[str, Synthesizer] = {}
+    own = (kind() for kind in _classes_in(synthesizers, "fit") if isinstance(vars(kind).get("card"), SynthesizerCard))
+    for synthesizer in [*own, *_offered(SYNTHESIZERS, "synthesizer")]:
+        if found.setdefault(synthesizer.card.name, synthesizer) is not synthesizer:
+            raise ConfigError(f"two synthesizers are named {synthesizer.card.name!r}")
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def named_synthesizers(names: Sequence[str]) -> Mapping[str, Synthesizer]:
+    """Pick synthesizers by label, as `baynet`, `privbayes:epsilon=1,k=2` or `mine=privbayes:epsilon=1`."""
+    known, found = all_synthesizers(), dict[str, Synthesizer]()
+    for whole in names:
+        label = labels.understood(whole)
+        _refuse_unknown(label.name, known, "synthesizer")
+        plain = known[label.name]
+        given = labels.values(label, [parameter.name for parameter in parameters(plain)])
+        made = with_values(plain, label.name, given)
+        if found.setdefault(label.shown, made) != made:
+            raise ConfigError(f"two synthesizers are called {label.shown!r}")
+    return found
 
 
 def build_synthesizer(name: str, params: Mapping[str, Any] = MappingProxyType({})) -> Synthesizer:
     """Make a synthesizer by its name, with parameters as values or texts."""
-    known: dict[str, Any] = {kind.name: kind for kind in _classes_in(synthesizers, "fit")}
+    known = all_synthesizers()
     _refuse_unknown(name, known, "synthesizer")
-    made: Synthesizer = with_values(known[name](), name, params)
-    return made
+    return with_values(known[name], name, params)
 
 
 def build_attack(name: str, params: Mapping[str, Any] = MappingProxyType({})) -> AttributeAttack:
@@ -128,13 +146,13 @@ def _own() -> Iterator[Check]:
     yield from (ReleaseGame(attack) for name, attack in attacks().items() if name == RECONSTRUCTION)
 
 
-def _offered() -> Iterator[Check]:
-    for point in entry_points(group=GROUP):
+def _offered(group: str, what: str) -> Iterator[Any]:
+    for point in entry_points(group=group):
         try:
-            check: Check = point.load()()
+            made = point.load()()
         except Exception as error:
-            raise ConfigError(f"the check {point.name!r} of {point.value} cannot be loaded: {error}") from error
-        yield check
+            raise ConfigError(f"the {what} {point.name!r} of {point.value} cannot be loaded: {error}") from error
+        yield made
 
 
 def _classes_in(package: ModuleType, mark: str) -> Iterator[Any]:

@@ -50,12 +50,13 @@ class Watching:
 
 
 def game(people, rules, attacks, synthesizers=DRAWN, seed=0):
-    return AttributeGame(people, rules, synthesizers, attacks, three_way, seed)
+    named = {each.name: each for each in synthesizers}
+    return AttributeGame(people, rules, named, attacks, three_way, seed)
 
 
 def played(people, rules, attacks, synthesizers=DRAWN, seed=0, threads=1):
-    plays, _ = run(game(people, rules, attacks, synthesizers, seed), Budget(threads=threads))
-    return {(score.synthesizer, score.size, score.attack): score for score in scores_of(plays)}
+    found = run(game(people, rules, attacks, synthesizers, seed), Budget(threads=threads))
+    return {(score.synthesizer, score.size, score.attack): score for score in scores_of(found.plays)}
 
 
 def test_an_attack_on_the_order_of_rows_is_right_by_chance(people_of):
@@ -99,8 +100,8 @@ def test_the_workers_change_no_number(small):
 
 
 def test_more_games_and_more_attacks_change_no_other_answer(small):
-    few, _ = run(game(small, Rules(40, (50,), 2, 1, 0), {"dcr": Dcr()}), Budget(threads=1))
-    more, _ = run(game(small, Rules(40, (50,), 4, 1, 0), {"x": ByOrder(), "dcr": Dcr()}), Budget(threads=1))
+    few = run(game(small, Rules(40, (50,), 2, 1, 0), {"dcr": Dcr()}), Budget(threads=1)).plays
+    more = run(game(small, Rules(40, (50,), 4, 1, 0), {"x": ByOrder(), "dcr": Dcr()}), Budget(threads=1)).plays
     assert set(few) <= set(more)
 
 
@@ -159,8 +160,9 @@ def test_scores_by_hand():
 
 def test_two_attacks_are_compared_on_the_same_games(small):
     attacks = {"dcr": Dcr(), "order": ByOrder()}
-    plays, utility = run(game(small, Rules(40, (400,), 20, 1, 0), attacks), Budget(threads=1))
-    report = GameReport("", "", 300, "ill", ("no", "yes"), 40, 20, 1, 0, scores_of(plays), (), utility, plays, ())
+    found = run(game(small, Rules(40, (400,), 20, 1, 0), attacks), Budget(threads=1))
+    plays = found.plays
+    report = GameReport("", "", 300, "ill", ("no", "yes"), 40, 20, 1, 0, scores_of(plays), (), found.utility, plays, ())
     gain, low, high = report.difference("dcr", "order", "nonprivate", 400)
     by = {name: report.score(name, "nonprivate", 400).accuracy.value for name in attacks}
     assert gain == pytest.approx(by["dcr"] - by["order"])

@@ -15,7 +15,11 @@ def game(  # noqa: PLR0913, PLR0917  one parameter for each option
     data: Annotated[Path, typer.Option(help="The population of real records: CSV, Parquet or Arrow.")],
     secret: Annotated[str, typer.Option(help="The column to be guessed.")],
     synthesizer: Annotated[
-        list[str] | None, typer.Option(help="real, nonprivate or indhist; may be repeated. Default: nonprivate.")
+        list[str] | None,
+        typer.Option(
+            help=f"NAME, NAME:PARAM=VALUE or OWN=NAME:PARAM=VALUE, of {values.generators()}; "
+            "may be repeated. Default: nonprivate."
+        ),
     ] = None,
     rows: Annotated[int, typer.Option(min=1, help="Records in the table that releases are made from.")] = 1000,
     sizes: Annotated[str, typer.Option(help="Rows of the releases, A,B,C.")] = "100,1000,10000",

@@ -19,6 +19,7 @@ from seethrough.cli.explain import explain
 from seethrough.cli.game import game
 from seethrough.cli.listing import list_checks
 from seethrough.cli.schema import schema
+from seethrough.cli.synthesize import synthesize
 from seethrough.errors import SeethroughError
 
 FAULT = 2
@@ -55,6 +56,7 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
 app.command()(_guarded(audit))
 app.command()(_guarded(attack))
 app.command()(_guarded(game))
+app.command()(_guarded(synthesize))
 app.command()(_guarded(schema))
 app.command("list")(_guarded(list_checks))
 app.command()(_guarded(explain))

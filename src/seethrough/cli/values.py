@@ -1,9 +1,11 @@
 """Values of options, understood the way people write them."""
 
+import pkgutil
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from seethrough import synthesizers
 from seethrough.errors import ConfigError
 
 UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -57,3 +59,20 @@ def files(texts: Iterable[str], option: str) -> dict[str, Path]:
             raise ConfigError(f"{option} {text!r} is not of the form NAME=FILE, each name once")
         found[name] = Path(path)
     return found
+
+
+def own_parameters(texts: Iterable[str]) -> dict[str, str]:
+    """Understand parameters of the one thing that a command is about, such as k=3."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise ConfigError(f"--param {text!r} is not of the form NAME=VALUE, as k=3")
+        if found.setdefault(name.strip(), value.strip()) != value.strip():
+            raise ConfigError(f"--param sets {name.strip()} to both {found[name.strip()]!r} and {value.strip()!r}")
+    return found
+
+
+def generators() -> str:
+    """Name the generators of this package without loading them: help has to be there before NumPy is."""
+    return ", ".join(sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(synthesizers.__path__)))

@@ -1,12 +1,13 @@
 """Synthesizer: a way to make synthetic tables."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from seethrough.data.table import Table
+from seethrough.errors import ConfigError
 from seethrough.results import Value
 
 
@@ -80,3 +81,40 @@ class Synthesizer(Protocol):
     def fit(self, table: Table, rng: np.random.Generator) -> Sampler:
         """Learn from `table`."""
         ...
+
+
+@dataclass(frozen=True, eq=False)
+class Draw:
+    """A synthetic table, and what there is to say about how it was drawn."""
+
+    table: Table
+    details: Mapping[str, Value] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class TellingSampler(Protocol):
+    """A sampler that can say how drawing went, as how often it had to fall back on a marginal."""
+
+    def draw(self, rows: int, rng: np.random.Generator) -> Draw:
+        """Draw a synthetic table and say how it went."""
+        ...
+
+
+@runtime_checkable
+class TellingSynthesizer(Protocol):
+    """A synthesizer that can say how far it has come; the sampler is the same as that of `fit`."""
+
+    def fit_told(self, table: Table, rng: np.random.Generator, tick: Callable[[float], None]) -> Sampler:
+        """Learn from `table`; `tick` is called with the share that is done."""
+        ...
+
+
+def drawn(sampler: Sampler, rows: int, rng: np.random.Generator) -> Draw:
+    """Draw from any sampler, at least one row, and check that so many came."""
+    if rows < 1:
+        raise ConfigError(f"{rows} rows cannot be drawn; at least one is needed")
+    found = sampler.draw(rows, rng) if isinstance(sampler, TellingSampler) else Draw(sampler.sample(rows, rng))
+    if len(found.table) != rows:
+        raise ConfigError(f"{sampler.card.synthesizer} gave {len(found.table)} rows where {rows} were asked for")
+    return found

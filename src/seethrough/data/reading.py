@@ -20,7 +20,7 @@ _LEAST_ROWS = 2
 
 
 @dataclass(frozen=True, eq=False)
-class _Read:
+class ReadColumns:
     """The columns of one table, before they are encoded."""
 
     source: Source
@@ -62,7 +62,7 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     others = [_opened(holdout, "holdout", options)] if holdout is not None else []
     others += _opened_synthetic(list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic), options)
     complete, train = _read_real(source, _declared(schema), secrets, keys)
-    read = [train, *(_read_other(each, complete, source) for each in others)]
+    read = [train, *(read_other(each, complete, source.name) for each in others)]
     arrays = as_arrays(complete.used, [each.values for each in read])
     named = [
         Named(each.source.name, Table(complete, columns), each.source.notes + each.notes)
@@ -98,7 +98,7 @@ def _opened_synthetic(given: Sequence[object], options: CsvOptions) -> list[Sour
 
 def _read_real(
     source: Source, declared: Schema | None, secrets: Sequence[str], keys: Sequence[str]
-) -> tuple[Schema, _Read]:
+) -> tuple[Schema, ReadColumns]:
     """Infer the schema of the real table, then read the table and complete the schema from it."""
     schema = _inferred(source, declared, (*secrets, *keys)).with_roles(secrets, keys)
     if not schema.used:
@@ -113,7 +113,7 @@ def _read_real(
         for column in complete.used
         if (unseen := _unseen(column, values[column.name]))
     )
-    return complete, _Read(source, values, notes)
+    return complete, ReadColumns(source, values, notes)
 
 
 def _inferred(source: Source, declared: Schema | None, named: Sequence[str]) -> Schema:
@@ -144,14 +144,14 @@ def _unseen(column: Column, values: Levels | Numbers) -> int:
     return len(set(values.present) - set(column.levels)) if isinstance(values, Levels) else 0
 
 
-def _read_other(source: Source, schema: Schema, real: Source) -> _Read:
-    """Read a table that has to fit the real one."""
+def read_other(source: Source, schema: Schema, real: str) -> ReadColumns:
+    """Read a table that has to fit the real one, which is called `real`."""
     names = [column.name for column in schema.used]
     for name in names:
         if name not in source.dtypes:
             there = listed(source.dtypes)
-            raise SchemaMismatch(f"{source.name} has no column {name!r}, which {real.name} has; it has {there}")
-    found = read_columns(source, schema.used, real.name)
+            raise SchemaMismatch(f"{source.name} has no column {name!r}, which {real} has; it has {there}")
+    found = read_columns(source, schema.used, real)
     if not any(_is_filled(each) for each in found.values()):
         raise DataError(f"{source.name} has no rows; at least one is needed")
     values: dict[str, Levels | Numbers] = {}
@@ -159,12 +159,12 @@ def _read_other(source: Source, schema: Schema, real: Source) -> _Read:
     for column in schema.used:
         each = found[column.name]
         if isinstance(each, Levels):
-            each, remarks = aligned(column, each, source.name, real.name)
+            each, remarks = aligned(column, each, source.name, real)
             notes += remarks
         values[column.name] = each
     if extra := source.dtypes.keys() - {column.name for column in schema.columns}:
-        notes.append(f"{source.name} has columns that {real.name} has not, left out: {listed(extra)}")
-    return _Read(source, values, tuple(notes))
+        notes.append(f"{source.name} has columns that {real} has not, left out: {listed(extra)}")
+    return ReadColumns(source, values, tuple(notes))
 
 
 def _is_filled(values: Levels | Numbers) -> bool:

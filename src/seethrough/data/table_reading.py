@@ -1,11 +1,13 @@
-"""Reading one table by itself, as the population of a game."""
+"""Reading one table by itself, as the population of a game or what a generator learns from; and one like another."""
 
 from pathlib import Path
 
-from seethrough.data.reading import read_release
+from seethrough.data.fitting import as_arrays
+from seethrough.data.reading import read_other, read_release
 from seethrough.data.release import Named
 from seethrough.data.schema import Schema, listed
-from seethrough.data.sources import CsvOptions, open_source
+from seethrough.data.sources import CsvOptions, Source, open_source
+from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 
 
@@ -20,8 +22,21 @@ def read_table(
     source = open_source(given, "data", options)
     if secret not in source.dtypes:
         raise ConfigError(f"{source.name} has no column {secret!r} to be guessed; it has {listed(source.dtypes)}")
+    return read_source(source, schema, (secret,))
+
+
+def read_source(source: Source, schema: Schema | str | Path | None = None, secrets: tuple[str, ...] = ()) -> Named:
+    """Read a table that is open, under its own schema."""
     # A release has a synthetic table; the first row of the same one stands in for it.
     found = read_release(
-        (source.name, source.frame), [(source.name, source.frame.head(1))], schema=schema, secrets=(secret,)
+        (source.name, source.frame), [(source.name, source.frame.head(1))], schema=schema, secrets=secrets
     )
     return Named(source.name, found.train.table, source.notes + found.train.notes)
+
+
+def read_like(given: object, schema: Schema, name: str, options: CsvOptions = CsvOptions()) -> Named:  # noqa: B008
+    """Read a table under a schema that is complete, that of a real table."""
+    source = open_source(given, name, options)
+    read = read_other(source, schema, "the real table")
+    (columns,) = as_arrays(schema.used, [read.values])
+    return Named(source.name, Table(schema, columns), source.notes + read.notes)

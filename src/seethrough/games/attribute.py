@@ -24,7 +24,7 @@ import numpy as np
 
 from seethrough.contracts.attack import AttributeAttack, AttributeView, Guesses
 from seethrough.contracts.game import Play, Utility
-from seethrough.contracts.synthesizer import Synthesizer
+from seethrough.contracts.synthesizer import Synthesizer, drawn
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.games.baselines import baselines
@@ -64,13 +64,22 @@ class Rules:
             raise ConfigError("at least one game and one target are needed, and no more targets than rows")
 
 
+@dataclass(frozen=True)
+class Played:
+    """What came of one game, or of all: answers, what the releases were good for, what generators warned of."""
+
+    plays: tuple[Play, ...]
+    utility: tuple[Utility, ...]
+    warnings: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class AttributeGame:
-    """Everything that decides a game; attacks go by the names under which their scores are shown."""
+    """Everything that decides a game; synthesizers and attacks go by the names under which scores are shown."""
 
     population: Population
     rules: Rules
-    synthesizers: tuple[Synthesizer, ...]
+    synthesizers: Mapping[str, Synthesizer]
     attacks: Mapping[str, AttributeAttack]
     usefulness: Usefulness
     seed: int
@@ -81,16 +90,16 @@ class AttributeGame:
         if self.rules.rows > there:
             raise ConfigError(f"{self.rules.rows} rows cannot be drawn from a population of {there} records")
 
-    def play(self, game: int, memory: int) -> tuple[tuple[Play, ...], tuple[Utility, ...]]:
+    def play(self, game: int, memory: int) -> Played:
         """Play one game, on one thread."""
         table = self.round(game, memory)
-        plays, utility = list(table.without_release()), []
-        for synthesizer in self.synthesizers:
-            for released in table.releases(synthesizer):
-                plays += table.answers(synthesizer.name, released)
+        plays, utility, notes = list(table.without_release()), [], list[str]()
+        for name, synthesizer in self.synthesizers.items():
+            for released in table.releases(name, synthesizer, notes):
+                plays += table.answers(name, released)
                 if game < self.rules.utility_games and len(self.population.table.schema.used) >= 3:
-                    utility.append(table.utility(synthesizer.name, released))
-        return tuple(plays), tuple(utility)
+                    utility.append(table.utility(name, released))
+        return Played(tuple(plays), tuple(utility), tuple(notes))
 
     def round(self, game: int, memory: int) -> "Round":
         """Deal one game, to be played piece by piece, on one thread."""
@@ -119,14 +128,16 @@ class Round:
             yield from self._plays(None, None, name, answer, perf_counter() - begun)
             begun = perf_counter()
 
-    def releases(self, synthesizer: Synthesizer) -> Iterator[Table]:
-        """Sample the largest release, and give random subsets of it, smallest first."""
-        rng = self._stream(synthesizer.name)
+    def releases(self, name: str, synthesizer: Synthesizer, notes: list[str]) -> Iterator[Table]:
+        """Sample the largest release, and give random subsets of it, smallest first; `notes` gets the warnings."""
+        rng = self._stream(name)
         sizes = sorted(set(self.whole.rules.sizes))
-        largest = synthesizer.fit(self.dealt.training, rng).sample(sizes[-1], rng)
+        sampler = synthesizer.fit(self.dealt.training, rng)
+        largest = drawn(sampler, sizes[-1], rng)
+        notes += [f"{name}: {warning}" for warning in (*sampler.card.warnings, *largest.warnings)]
         order = rng.permutation(sizes[-1])
         for size in sizes:
-            yield largest.take(order[:size])
+            yield largest.table.take(order[:size])
 
     def answers(self, synthesizer: str, released: Table) -> Iterator[Play]:
         """Show the release to every attack."""

@@ -6,13 +6,13 @@ from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from multiprocessing import active_children, get_context
+from operator import itemgetter
 
-from seethrough.contracts.game import Play, Utility
+from seethrough.contracts.game import Utility
 from seethrough.errors import ConfigError
-from seethrough.games.attribute import AttributeGame
+from seethrough.games.attribute import AttributeGame, Played
 from seethrough.kernels.budget import Budget, one_blas_thread
 
-Played = tuple[tuple[Play, ...], tuple[Utility, ...]]
 PIECES = 8
 """Pieces of work for each worker: few, as each carries the population; enough that no worker waits long at the end."""
 
@@ -22,9 +22,10 @@ def run(game: AttributeGame, budget: Budget) -> Played:
     everyone = range(game.rules.games)
     workers = min(budget.threads, game.rules.games)
     played = _here(game, everyone, budget) if workers == 1 else _spread(game, everyone, workers, budget)
-    found = sorted(played)
-    plays = tuple(play for _, (some, _) in found for play in some)
-    return plays, _averaged([utility for _, (_, some) in found for utility in some])
+    found = [each for _, each in sorted(played, key=itemgetter(0))]
+    plays = tuple(play for each in found for play in each.plays)
+    warnings = dict.fromkeys(warning for each in found for warning in each.warnings)
+    return Played(plays, _averaged([utility for each in found for utility in each.utility]), tuple(warnings))
 
 
 def _here(game: AttributeGame, games: range, budget: Budget) -> Iterator[tuple[int, Played]]:

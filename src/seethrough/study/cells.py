@@ -104,10 +104,10 @@ def refuse_twins(groups: Iterable[Group]) -> None:
         for cell in group.cells:
             if cell.key in seen:
                 other = seen[cell.key].where
-                twice = "twice" if other == group.where else f"too, as {other} does"
+                twice = "twice for one cell" if other == group.where else f"for a cell of {other} again"
                 size = f", {cell.size} rows" if cell.size else ""
                 raise ConfigError(
-                    f"{group.where} asks {twice} for one cell: {group.data}, {cell.synthesizer or 'no release'}"
+                    f"{group.where} asks {twice}: {group.data}, {cell.synthesizer or 'no release'}"
                     f"{size}, {cell.name}, number {cell.number}"
                 )
             seen[cell.key] = group

@@ -1,14 +1,15 @@
 """Choices of a plan: synthesizers, attacks and checks by name, with their parameters.
 
-A choice is a label, as "privbayes:epsilon=1", or a table, as { name = "command", program = "...", label = "mine" }.
+A choice is a label, as "privbayes:epsilon=1", "mine=privbayes:epsilon=1" or "recon:robust" (a variant), or a table, as
+{ name = "command", label = "mine", ... }.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from seethrough.contracts.labels import label_of, parse_label
-from seethrough.contracts.parameters import plain
+from seethrough.contracts import labels
+from seethrough.contracts.parameters import parameters, plain
 from seethrough.errors import ConfigError
 from seethrough.study.fields import Fields, at
 
@@ -45,8 +46,7 @@ def _choice(given: object, where: str, build: Build) -> Choice:
     match given:
         case str():
             with at(where):
-                name, texts = parse_label(given)
-            label, params = None, dict(texts)
+                label, name, params = _parsed(given, build)
         case {"name": str(name), **rest}:
             params = {str(key): value for key, value in rest.items()}
             label = params.pop("label", None)
@@ -57,14 +57,36 @@ def _choice(given: object, where: str, build: Build) -> Choice:
     with at(where):
         made = build(name, params)
     told = plain(made)
-    settled = {key: getattr(made, key, told.get(key)) for key in params}
     return Choice(
-        label or label_of(name, settled),
+        label or _written(name, {key: told[key] for key in params}),
         name,
         params,
         {"name": name, "params": told, "version": version_of(made)},
         extra=getattr(getattr(made, "card", None), "extra", ""),
     )
+
+
+def _parsed(text: str, build: Build) -> tuple[str | None, str, dict[str, Any]]:
+    """Take a label apart: the user's own name if there is one, the name, the parameters."""
+    label = labels.understood(text)
+    own = label.shown if label.shown != text.strip() else None
+    if label.text.strip() and "=" not in label.text:
+        return own, label.name, {"variant": label.text.strip()}
+    known = [parameter.name for parameter in parameters(build(label.name, {}))]
+    return own, label.name, dict(labels.values(label, known))
+
+
+def _written(name: str, params: Mapping[str, Any]) -> str:
+    """Write a label the one way that equal parameters are written in."""
+    parts = [str(params["variant"])] if "variant" in params else []
+    parts += [f"{key}={_shown(value)}" for key, value in sorted(params.items()) if key != "variant"]
+    return f"{name}:{','.join(parts)}" if parts else name
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value).replace(", ", "+")
 
 
 def version_of(made: object) -> int:

@@ -15,7 +15,7 @@ A group is one game with one synthesizer, which is fitted once; or the baselines
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -148,10 +148,11 @@ def compute(task: Mapping[str, Any], desk: Desk, memory: int) -> Iterator[Result
     if not game.synthesizers:
         yield from _baselines(task, table)
         return
-    cells = _by_size(task)
-    for released in table.releases(game.synthesizers[0]):
+    cells, warnings = _by_size(task), list[str]()
+    for released in table.releases(*next(iter(game.synthesizers.items())), warnings):
         for cell in cells.get(len(released), []):
-            yield captured(cell["key"], partial(_asked, task, cell, table, released))
+            found = captured(cell["key"], partial(_asked, task, cell, table, released))
+            yield replace(found, result={**found.result, "warnings": warnings}) if warnings else found
 
 
 def _by_size(task: Mapping[str, Any]) -> dict[int, list[Mapping[str, Any]]]:
@@ -170,7 +171,9 @@ def _game(task: Mapping[str, Any], desk: Desk) -> AttributeGame:
     return AttributeGame(
         people,
         Rules(task["rows"], tuple(sizes), 1, task["targets"], 0),
-        (catalog.build_synthesizer(synthesizer["name"], synthesizer["params"]),) if synthesizer else (),
+        {synthesizer["label"]: catalog.build_synthesizer(synthesizer["name"], synthesizer["params"])}
+        if synthesizer
+        else {},
         {label: catalog.build_attack(attack["name"], attack["params"]) for label, attack in made.items()},
         three_way,
         task["seed"],

@@ -20,6 +20,7 @@ from typing import Any
 from seethrough import catalog
 from seethrough.auditing import measure
 from seethrough.contracts.check import Check
+from seethrough.contracts.synthesizer import drawn
 from seethrough.data.release import Part as Place
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
@@ -61,8 +62,8 @@ class Metrics:
     def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[Group]:
         """Expand into one group for each run and synthesizer."""
         if self.rows + self.holdout > len(table):
-            drawn = f"{self.rows} rows and {self.holdout} kept out"
-            raise ConfigError(f"{self.where}.rows: {drawn} are more than the {len(table)} records of {name}")
+            asking = f"{self.rows} rows and {self.holdout} kept out"
+            raise ConfigError(f"{self.where}.rows: {asking} are more than the {len(table)} records of {name}")
         shared = {"data": digest, "rows": self.rows, "holdout": self.holdout, "seed": seed, "drawn": max(self.sizes)}
         roles = {"secrets": table.schema.secrets, "keys": table.schema.keys, "version": VERSION}
         asked = [(size, check) for size in self.sizes for check in self.checks]
@@ -108,7 +109,7 @@ def compute(task: Mapping[str, Any], desk: Desk, memory: int) -> Iterator[Result
     parts = _split(task, desk)
     rng = stream(task["seed"], f"run {task['number']} {task['synthesizer']['label']}")
     made = catalog.build_synthesizer(task["synthesizer"]["name"], task["synthesizer"]["params"])
-    largest = made.fit(parts[Place.TRAIN], rng).sample(task["drawn"], rng)
+    largest = drawn(made.fit(parts[Place.TRAIN], rng), task["drawn"], rng).table
     order = rng.permutation(len(largest))
     benches: dict[int, Bench[Place]] = {}
     for cell in task["cells"]:
@@ -125,9 +126,9 @@ def _split(task: Mapping[str, Any], desk: Desk) -> dict[Place, Table]:
 
     def split() -> dict[Place, Table]:
         table = desk.table(task["data"])
-        drawn = stream(task["seed"], "split").permutation(len(table))[: rows + holdout]
-        kept_out = {Place.HOLDOUT: table.take(drawn[rows:])} if holdout else {}
-        return {Place.TRAIN: table.take(drawn[:rows]), **kept_out}
+        order = stream(task["seed"], "split").permutation(len(table))[: rows + holdout]
+        kept_out = {Place.HOLDOUT: table.take(order[rows:])} if holdout else {}
+        return {Place.TRAIN: table.take(order[:rows]), **kept_out}
 
     return desk.kept(("split", task["data"], rows, holdout, task["seed"]), split)
 

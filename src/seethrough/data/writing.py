@@ -1,0 +1,161 @@
+"""Writing a table: level texts, numbers and dates as the table has them that it was made from."""
+
+import gzip
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import polars as pl
+
+from seethrough.data.canonical import canonical, text
+from seethrough.data.schema import Column, Kind
+from seethrough.data.sources import Source
+from seethrough.data.table import Array, Table
+from seethrough.errors import ConfigError
+
+SUFFIXES = (".csv", ".csv.gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
+_EXACT = float(2**53)
+_DAY = 86_400_000_000
+_ZONE = "%#z"
+"""Reads a time zone; all moments are UTC here, and it cannot be written."""
+
+
+def as_frame(table: Table, like: Source | None = None, *, texts: bool = True) -> pl.DataFrame:
+    """Give the values of a table, in the types of the table `like`, whose schema it has, where there is one.
+
+    `texts` writes dates in the format of their column. A code beyond the levels is a category that nobody has: it is
+    called "new" with a number.
+    """
+    pairs = zip(table.schema.used, table.columns, strict=True)
+    return pl.DataFrame([_series(column, values, like, texts).alias(column.name) for column, values in pairs])
+
+
+def as_pandas(frame: pl.DataFrame) -> Any:
+    """Give a frame as one of pandas, without pyarrow."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ConfigError("a pandas data frame is needed here, and pandas is not installed") from error
+    return pd.DataFrame({series.name: _pandas_values(series) for series in frame.get_columns()})
+
+
+def as_given(frame: pl.DataFrame, given: object) -> Any:
+    """Give a frame of the kind that was given; Polars for a path and for all that is neither of pandas nor Arrow."""
+    library = type(given).__module__.partition(".")[0]
+    if library == "pandas":
+        return as_pandas(frame)
+    return frame.to_arrow() if library == "pyarrow" else frame
+
+
+def check_suffix(path: Path) -> None:
+    """Refuse a file whose name does not say what to write."""
+    if not path.name.lower().endswith(SUFFIXES):
+        raise ConfigError(f"{path} does not say what to write; its name should end with one of {', '.join(SUFFIXES)}")
+
+
+def write_files(frame: pl.DataFrame, path: Path, others: Mapping[Path, str]) -> None:
+    """Write a frame, and texts with it, beside their places, then rename all; only the user may read them."""
+    check_suffix(path)
+    private: list[Path] = []
+    try:
+        for place in (path, *others):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(prefix=".seethrough-", dir=place.parent)
+            private.append(Path(name))
+            with os.fdopen(handle, "wb") as file:
+                if place is path:
+                    _write(frame, path.name.lower(), file)
+                else:
+                    file.write(others[place].encode())
+        for written, place in zip(private, (path, *others), strict=True):
+            written.replace(place)
+    except OSError as error:
+        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
+    finally:
+        for written in private:
+            written.unlink(missing_ok=True)
+
+
+def _write(frame: pl.DataFrame, name: str, file: IO[bytes]) -> None:
+    if name.endswith(".csv"):
+        frame.write_csv(file)
+    elif name.endswith(".csv.gz"):
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+            frame.write_csv(packed)  # type: ignore[call-overload]
+    elif name.endswith((".parquet", ".pq")):
+        frame.write_parquet(file)
+    else:
+        frame.write_ipc(file)
+
+
+def _series(column: Column, values: Array, like: Source | None, texts: bool) -> pl.Series:
+    dtype = like.dtypes[column.name] if like else pl.String()
+    if column.kind.has_levels:
+        return _levels(column, int(values.max(initial=0)), like).gather(values.astype(np.int64))
+    numbers = values.astype(np.float64)
+    if column.kind is Kind.DATE:
+        return _dates(column, numbers, dtype, texts)
+    known = numbers[~np.isnan(numbers)]
+    found = pl.Series(numbers).fill_nan(None)
+    is_whole = bool((known == np.floor(known)).all() and (np.abs(known) < _EXACT).all())
+    return found.cast(pl.Int64) if is_whole and not dtype.is_float() else found
+
+
+def _levels(column: Column, last: int, like: Source | None) -> pl.Series:
+    """Give the value of each code: nothing, the levels, then those that nobody has."""
+    taken, new = set(column.levels), list[str]()
+    number = 0
+    while len(column.levels) + len(new) < last:
+        number += 1
+        new += [f"new {number}"] if f"new {number}" not in taken else []
+    named = (*column.levels, *new)
+    if like is None:
+        return pl.Series([None, *named], dtype=pl.String)
+    seen, dtype = _originals(column, like)
+    values = pl.Series([None, *(seen.get(level, level) for level in named)], dtype=pl.String)
+    if dtype == pl.String:
+        return values
+    truths = {"true": True, "false": False}
+    typed = (
+        values.replace_strict(truths, return_dtype=dtype, default=None)
+        if dtype == pl.Boolean
+        else values.cast(dtype, strict=False)
+    )
+    return typed if typed.null_count() == 1 else values
+
+
+def _originals(column: Column, like: Source) -> tuple[Mapping[str, str], pl.DataType]:
+    """Find how the levels are written in a table, the first way of each."""
+    dtype = like.dtypes[column.name]
+    written = text(like, column.name)
+    asked = like.frame.select(canonical(written).alias("level"), written.alias("text"))
+    found = like.collect(asked.drop_nulls().unique("level", keep="first", maintain_order=True))
+    is_typed = dtype.is_numeric() or isinstance(dtype, pl.Boolean)
+    return dict(found.iter_rows()), dtype if is_typed else pl.String()
+
+
+def _dates(column: Column, days: Array, dtype: pl.DataType, texts: bool) -> pl.Series:
+    gaps = np.isnan(days)
+    ticks = np.round(np.where(gaps, 0.0, days) * _DAY).astype(np.int64)
+    moments = pl.Series(ticks).cast(pl.Datetime("us")).set(pl.Series(gaps), None)
+    is_whole = not (ticks % _DAY).any()
+    if isinstance(dtype, pl.Datetime):
+        zoned = (
+            moments.dt.replace_time_zone("UTC").dt.convert_time_zone(dtype.time_zone) if dtype.time_zone else moments
+        )
+        return zoned.cast(dtype)
+    if texts and column.format and dtype == pl.String:
+        return moments.dt.strftime(column.format.replace(_ZONE, "+00:00"))
+    return moments.cast(pl.Date) if is_whole and (texts or isinstance(dtype, pl.Date)) else moments
+
+
+def _pandas_values(series: pl.Series) -> Any:
+    """Give what a column of pandas can be made of: floats where whole numbers have gaps, None where texts have."""
+    if series.dtype.is_integer() and series.null_count():
+        series = series.cast(pl.Float64)
+    if series.dtype.is_numeric():
+        return series.fill_null(float("nan")).to_numpy() if series.dtype.is_float() else series.to_numpy()
+    return series.to_numpy() if isinstance(series.dtype, pl.Datetime) else series.to_list()

@@ -1,0 +1,103 @@
+"""`seethrough synthesize` as a user runs it."""
+
+import json
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import seethrough as st
+from seethrough import catalog
+from seethrough.cli.main import app
+from seethrough.data import samples
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("synthesize")
+    samples.acs_release().real[:300].write_csv(folder / "real.csv")
+    return folder
+
+
+def run(*words):
+    return CliRunner().invoke(app, ["synthesize", *map(str, words)])
+
+
+def test_a_table_and_its_card(folder, tmp_path):
+    words = ["--with", "nonprivate", "--data", folder / "real.csv", "--rows", 50, "--seed", 7]
+    found = run(*words, "--out", tmp_path / "synth.parquet")
+    assert found.exit_code == 0, found.output
+    assert "nonprivate, Resampled records" in found.stdout
+    assert "50 rows" in found.stdout
+    made = pl.read_parquet(tmp_path / "synth.parquet")
+    real = pl.read_csv(folder / "real.csv", infer_schema=False)
+    assert len(made) == 50
+    texts = made.with_columns(pl.all().cast(pl.String))
+    assert texts.join(real, on=made.columns, how="anti", nulls_equal=True).is_empty()
+    card = json.loads((tmp_path / "synth.parquet.card.json").read_text())
+    assert (card["seed"], card["rows"], card["data"]["rows"], card["privacy"]) == (7, 50, 300, None)
+    assert len(card["data"]["digest"]) == 16
+    again = run(*words, "--out", tmp_path / "again.parquet", "--json")
+    assert pl.read_parquet(tmp_path / "again.parquet").equals(made)
+    assert json.loads(again.stdout)["data"] == card["data"]
+
+
+def test_the_list_has_every_generator():
+    found = run("--list")
+    for name, synthesizer in catalog.all_synthesizers().items():
+        assert name in found.stdout
+        assert synthesizer.card.title in " ".join(found.stdout.split())
+    listed = json.loads(run("--list", "--json").stdout)
+    assert [each["name"] for each in listed] == list(catalog.all_synthesizers())
+
+
+def test_help_names_every_generator():
+    shown = " ".join(CliRunner().invoke(app, ["game", "--help"]).stdout.split())
+    for name in catalog.all_synthesizers():
+        assert name in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--rows", 0], "0 rows cannot be drawn"),
+        (["--rows", 301], "301 rows are more than its 300 records"),
+        (["--out", "x.txt"], "does not say what to write"),
+        (["--with", "reel"], "there is no synthesizer 'reel'"),
+        (["--param", "k"], "'k' is not of the form NAME=VALUE"),
+        (["--epsilon", "1"], "real has no parameter 'epsilon'"),
+        (["--data", "nowhere.csv"], "nowhere.csv is not there"),
+    ],
+)
+def test_bad_requests_end_with_one_sentence_and_write_nothing(folder, tmp_path, words, said):
+    base = {"--with": "real", "--data": folder / "real.csv", "--rows": 5, "--out": tmp_path / "x.csv"}
+    asked = {**base, words[0]: words[1]}
+    found = run(*(word for pair in asked.items() for word in pair))
+    assert found.exit_code == 2
+    assert said in found.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_missing_is_named(folder):
+    assert "--with is missing" in run("--data", folder / "real.csv").stderr
+    assert "--out is missing" in run("--with", "real", "--data", folder / "real.csv", "--rows", 3).stderr
+
+
+def test_undeclared_levels_are_refused(folder, tmp_path):
+    (tmp_path / "s.toml").write_text('format = 1\n[columns.sex]\nkind = "binary"\nlevels = ["other"]\n')
+    found = run(
+        *("--with", "real", "--data", folder / "real.csv", "--rows", 3, "--out", tmp_path / "x.csv"),
+        *("--schema", tmp_path / "s.toml"),
+    )
+    assert "'sex' has values that are not among its declared levels" in found.stderr
+
+
+def test_from_python_a_frame_of_the_kind_given(folder):
+    pandas = pytest.importorskip("pandas")
+    found = st.synthesize("nonprivate", pandas.read_csv(folder / "real.csv"), 20, seed=1)
+    assert isinstance(found.frame, pandas.DataFrame)
+    assert len(found.frame) == 20
+    assert found.card.seed == 1
+    told = []
+    st.synthesize("indhist", samples.acs(), 20, tell=told.append)
+    assert [each.doing for each in told] == ["fitting", "sampling", "writing"]
