@@ -19,6 +19,8 @@ from seethrough.study.work import understood
 from seethrough.study.workers import ATTEMPTS, Answers, Task, given_up
 
 LOCAL = "local"
+PATIENCE = "20s"
+"""How long to wait for a scheduler to answer."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Cluster:
             )
             return distributed.Client(stack.enter_context(cluster))
         try:
-            return distributed.Client(self.address, timeout="20s")
+            return distributed.Client(self.address, timeout=PATIENCE)
         except (OSError, ValueError) as error:
             raise ConfigError(f"--cluster {self.address}: no Dask scheduler answers there") from error
 
