@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seethrough.cli import values
+from seethrough.errors import ConfigError
 
 if TYPE_CHECKING:
     from seethrough.study.plan import Plan
@@ -23,6 +24,7 @@ app = typer.Typer(
     help="Plans of experiments: run them, go on where they stopped, draw what came out.",
 )
 StoreOption = Annotated[Path, typer.Option("--store", help="The file that keeps the results.")]
+FormOption = Annotated[str | None, typer.Option(help="small or full, where the store has both.")]
 PlanArgument = Annotated[str, typer.Argument(help="A shipped plan by its name, or a TOML file.")]
 SmallOption = Annotated[
     bool, typer.Option("--small/--full", help="The small form, of about a minute, or the full one.")
@@ -113,7 +115,7 @@ def export(
     out: Annotated[Path | None, typer.Option(help="The file to write; NAME.csv or NAME.parquet if not given.")] = None,
     kind: Annotated[str, typer.Option("--format", help="csv or parquet.")] = "csv",
     store: StoreOption = STORE,
-    form: Annotated[str | None, typer.Option(help="small or full, where the store has both.")] = None,
+    form: FormOption = None,
 ) -> None:
     """Write every cell of a study as a table."""
     from seethrough.report.table_files import write
@@ -121,6 +123,30 @@ def export(
 
     results = load(store, plan, form)
     typer.echo(f"wrote {write(results.cells, out or Path(f'{plan}.{kind}'), kind)}", err=True)
+
+
+def figures(
+    plan: Annotated[str, typer.Argument(help="The name of a study in the store.")],
+    out: Annotated[Path, typer.Option(help="The folder to write to.")],
+    store: StoreOption = STORE,
+    form: FormOption = None,
+) -> None:
+    """Draw the figures and tables of a study from what the store has: HTML, SVG, PNG, CSV and Parquet."""
+    from seethrough.report.figure_files import write
+    from seethrough.study.figures import figures as made
+    from seethrough.study.frame import load
+
+    results = load(store, plan, form)
+    found = made(results)
+    if not found:
+        raise ConfigError(f"{store} has nothing of {plan} to draw yet")
+    written, lacking = write(found, out, results.title or plan)
+    for reason in lacking:
+        typer.echo(reason, err=True)
+    missing = results.cells.filter(status="missing").height
+    if missing:
+        typer.echo(f"{missing} of {results.cells.height} cells are missing; the figures show what is there", err=True)
+    typer.echo(f"wrote {len(written)} files to {out}; begin with {out / 'index.html'}", err=True)
 
 
 def _plan(name: str, small: bool, data: list[str]) -> "Plan":

@@ -130,7 +130,7 @@ def parse_plan(text: str, name: str, form: str, folder: Path | None) -> Plan:
         seed=fields.count("seed", 0, least=0),
         data=tuple(_data(each, label, folder) for label, each in fields.tables("data")),
         parts=_parts(fields),
-        figures=whole.texts("figures", ()),
+        figures=_figures(whole),
         text=text,
     )
 
@@ -147,8 +147,15 @@ def _like(whole: Fields, form: str) -> Plan:
         title=whole.text("title", ""),
         source=whole.text("source", ""),
         about=whole.text("about", ""),
-        figures=whole.texts("figures", ()),
+        figures=_figures(whole),
     )
+
+
+def _figures(whole: Fields) -> tuple[str, ...]:
+    # Imported here: figures are made from results, which are those of plans.
+    from seethrough.study.figures import checked
+
+    return checked(whole.texts("figures", ()), whole.place("figures"))
 
 
 def _in_form(whole: Fields, form: str) -> Fields:
