@@ -65,6 +65,7 @@ study.app.command("list")(_guarded(study.list_plans))
 study.app.command("run")(_guarded(study.run))
 study.app.command("status")(_guarded(study.status))
 study.app.command("figures")(_guarded(study.figures))
+study.app.command("compare")(_guarded(study.compare))
 study.app.command("export")(_guarded(study.export))
 app.add_typer(study.app, name="study")
 

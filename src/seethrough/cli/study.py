@@ -149,6 +149,26 @@ def figures(
     typer.echo(f"wrote {len(written)} files to {out}; begin with {out / 'index.html'}", err=True)
 
 
+def compare(
+    plan: Annotated[str, typer.Argument(help="The name of a study in the store.")],
+    store: StoreOption = STORE,
+    form: FormOption = None,
+) -> None:
+    """Show the numbers of a study beside the published ones, and whether they agree by a stated rule."""
+    from seethrough.study.comparing import RULE
+    from seethrough.study.comparing import compare as compared
+    from seethrough.study.frame import load
+
+    found = compared(load(store, plan, form))
+    typer.echo(RULE)
+    if not found:
+        typer.echo("nothing that was published speaks of what this study has")
+    for each in found:
+        typer.echo(
+            f"{each.verdict}: {each.what}: here {each.ours or 'nothing'}, published {each.published} ({each.source})"
+        )
+
+
 def _plan(name: str, small: bool, data: list[str]) -> "Plan":
     from seethrough.study.plan import FULL, SMALL, read_plan
 

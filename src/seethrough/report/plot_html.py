@@ -11,13 +11,20 @@ from seethrough.report.plot_scales import Scale, scales
 
 SCRIPT = "plotly.min.js"
 _DASH = {"": "solid", "6 3": "dash", "2 3": "dot", "8 3 2 3": "dashdot", "12 4": "longdash", "4 2": "dash"}
+_CONFIG = {"displaylogo": False, "responsive": True, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]}
 _STYLE = """
 body { font-family: system-ui, sans-serif; color: #222; margin: 1.5rem auto; max-width: 1280px; padding: 0 1rem; }
 main { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, WIDE), 1fr)); gap: 1rem; }
-p { color: #555; max-width: 60rem; } section { overflow-x: auto; }
+p { color: #555; max-width: 60rem; } section { overflow-x: auto; min-width: 0; }
 table { border-collapse: collapse; font-size: 0.85rem; } th, td { padding: 0.2rem 0.8rem 0.2rem 0; text-align: left; }
 th { border-bottom: 1px solid #bbb; } h2 { font-size: 1rem; }
 """
+
+# A panel that was drawn before the page had its width is drawn again to fit.
+_FIT = (
+    "<script>addEventListener('load', () => document.querySelectorAll('.chart .js-plotly-plot')"
+    ".forEach((panel) => Plotly.Plots.resize(panel)));</script>"
+)
 
 
 def plotly() -> Any:
@@ -36,8 +43,8 @@ def render(figure: Figure) -> str:
     """Write the page of a figure; it looks for Plotly's script beside itself."""
     library = plotly()
     sections = "".join(
-        f"<section>{_section(panel, figure, f'panel-{number}', library)}</section>"
-        for number, panel in enumerate(figure.panels)
+        f"<section class='{type(panel).__name__.lower()}'>{_section(panel, figure, f'panel-{place}', library)}</section>"
+        for place, panel in enumerate(figure.panels)
     )
     wide = {1: "100%", 2: "560px", 3: "400px"}.get(figure.across, "280px")
     notes = "".join(f"<p>{escape(note)}</p>" for note in figure.notes)
@@ -45,7 +52,7 @@ def render(figure: Figure) -> str:
         f"<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>{escape(figure.title)}</title>"
         f"<meta name='viewport' content='width=device-width'><style>{_STYLE.replace('WIDE', wide)}</style>"
         f"<script src='{SCRIPT}'></script></head><body><h1>{escape(figure.title)}</h1><p>{escape(figure.caption)}</p>"
-        f"<main>{sections}</main>{notes}</body></html>"
+        f"<main>{sections}</main>{notes}{_FIT}</body></html>"
     )
 
 
@@ -66,9 +73,7 @@ def _section(panel: Panel, figure: Figure, ident: str, library: Any) -> str:
 
 
 def _drawn(graph: Any, ident: str) -> str:
-    found: str = graph.to_html(
-        full_html=False, include_plotlyjs=False, div_id=ident, config={"displaylogo": False, "responsive": True}
-    )
+    found: str = graph.to_html(full_html=False, include_plotlyjs=False, div_id=ident, config=_CONFIG)
     return found
 
 

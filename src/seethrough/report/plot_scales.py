@@ -59,15 +59,11 @@ def scales(chart: Chart) -> tuple[Scale, Scale]:
 
 
 def _settled(axis: Axis, values: list[float]) -> Scale:
+    """Settle the ends: those that the figure gives, or wider where something would fall outside; and a little room."""
     there = [value for value in values if isfinite(value) and (value > 0 or not axis.log)]
-    low = min(there, default=0.1 if axis.log else 0.0)
-    high = max(there, default=1.0)
+    there += [end for end in (axis.low, axis.high) if end is not None]
+    low, high = min(there, default=1.0 if axis.log else 0.0), max(there, default=1.0)
     if axis.log:
-        low, high = (low / 1.6, high * 1.6)
-    elif axis.low is None or axis.high is None:
-        margin = 0.05 * (high - low) or 0.5
-        low, high = low - margin, high + margin
-    # Ends that the figure gives are widened where something would fall outside of them.
-    low = low if axis.low is None else (axis.low / 1.3 if axis.log else min(axis.low, min(there, default=axis.low)))
-    high = high if axis.high is None else (axis.high * 1.3 if axis.log else max(axis.high, max(there, default=0.0)))
-    return Scale(axis, low, high)
+        return Scale(axis, low / 1.6, high * 1.6)
+    margin = 0.03 * (high - low) or 0.5
+    return Scale(axis, low - margin, high + margin)

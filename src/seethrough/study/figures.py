@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from seethrough.contracts.figure import Figure
 from seethrough.errors import ConfigError
-from seethrough.study import game_figures, metric_figures, setting_figures
+from seethrough.study import comparing, game_figures, metric_figures, setting_figures
 from seethrough.study.frame import Results
 
 FIGURES: Mapping[str, Callable[[Results], Figure]] = MappingProxyType(
@@ -23,6 +23,7 @@ FIGURES: Mapping[str, Callable[[Results], Figure]] = MappingProxyType(
         "query-count": setting_figures.query_count,
         "query-width": setting_figures.query_width,
         "cost": setting_figures.cost,
+        "comparison": comparing.comparison,
         "metric-table": metric_figures.metric_table,
         "metric-order": metric_figures.metric_order,
         "metric-epsilon": metric_figures.metric_epsilon,

@@ -50,7 +50,10 @@ def metric_table(results: Results) -> Figure:
         rows += _rows(scores)
         notes += [f"{scores.data}: {name} is not there for every generator" for name in scores.lacking]
     columns = ("data", "size", "metric", "category", "synthesizer", "mean", "standard_error", "rank", "runs")
-    caption = "Mean risk over runs, standard error below; colour by rank within the row. Lines part kinds of attack."
+    caption = (
+        "Mean risk over runs, standard error below; colour by rank within the row. Lines part reconstruction, "
+        "re-identification and tracing."
+    )
     title = "Metrics on releases of every generator"
     return Figure("metric-table", title, caption, tuple(panels), Table(columns, tuple(rows)), 1, tuple(notes))
 
@@ -163,7 +166,7 @@ def metric_correlation(results: Results) -> Figure:
     columns = ("data", "metric", "other", "correlation", "low", "high")
     caption = (
         "Spearman correlation, below it the 95 % interval of a bootstrap over generators; empty where a metric is "
-        "constant. Lines part kinds of attack."
+        "constant. Lines part reconstruction, re-identification and tracing."
     )
     title = "Which metrics agree?"
     return Figure("metric-correlation", title, caption, tuple(panels), Table(columns, tuple(rows)), across=1)

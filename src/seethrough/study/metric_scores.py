@@ -142,8 +142,10 @@ def spearman_intervals(rows: Floats, seed: int) -> tuple[Floats, Floats]:
     rng = stream(seed, "spearman")
     count = rows.shape[1]
     drawn = np.array([spearman(rows[:, rng.integers(0, count, count)]) for _ in range(RESAMPLES)])
-    with np.errstate(all="ignore"):
-        low, high = np.nanpercentile(drawn, [2.5, 97.5], axis=0)
+    low, high = np.full(drawn.shape[1:], np.nan), np.full(drawn.shape[1:], np.nan)
+    for i, j in np.argwhere(np.isfinite(drawn).any(axis=0)):
+        some = drawn[np.isfinite(drawn[:, i, j]), i, j]
+        low[i, j], high[i, j] = np.percentile(some, [2.5, 97.5])
     return low, high
 
 
