@@ -5,7 +5,7 @@ import platform
 import sys
 from importlib.metadata import version
 
-from benchmarks import audit_memory, cap, neighbour_pass, panel, reconstruction, start
+from benchmarks import audit_memory, cap, neighbour_pass, panel, reconstruction, start, study
 from benchmarks.measuring import Absent
 
 ALL = {
@@ -15,6 +15,7 @@ ALL = {
     "memory": audit_memory,
     "reconstruction": reconstruction,
     "panel": panel,
+    "study": study,
 }
 
 

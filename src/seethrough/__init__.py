@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from seethrough.api import AuditReport, Synthesis, attack, audit, infer_schema, play_game, synthesize
     from seethrough.contracts.game import AttackReport, GameReport
     from seethrough.data import samples
+    from seethrough.study.calling import load_study, run_study
 
 __version__ = "0.1.0"
 _FROM_API = (
@@ -25,6 +26,7 @@ _FROM_API = (
     "play_game",
     "synthesize",
 )
+_FROM_STUDY = ("load_study", "run_study")
 __all__ = [
     "AttackReport",
     "AuditReport",
@@ -34,7 +36,9 @@ __all__ = [
     "attack",
     "audit",
     "infer_schema",
+    "load_study",
     "play_game",
+    "run_study",
     "samples",
     "synthesize",
 ]
@@ -46,6 +50,10 @@ def __getattr__(name: str) -> Any:
         from seethrough import api
 
         return getattr(api, name)
+    if name in _FROM_STUDY:
+        from seethrough.study import calling
+
+        return getattr(calling, name)
     if name == "samples":
         from seethrough.data import samples
 

@@ -1,6 +1,5 @@
 """`seethrough study`: plans of experiments, run once each cell, looked at any time."""
 
-from os import cpu_count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,6 @@ from seethrough.errors import ConfigError
 if TYPE_CHECKING:
     from seethrough.study.plan import Plan
     from seethrough.study.running import Ended
-    from seethrough.study.workers import Workers
 
 STORE = Path("seethrough-studies.sqlite")
 STOPPED = 130
@@ -60,14 +58,16 @@ def run(  # noqa: PLR0913, PLR0917  one parameter for each option
     """Compute the cells of a plan that the store lacks. Stop it at any time and run it again to go on."""
     from seethrough.cli.study_progress import shown
     from seethrough.study import running
+    from seethrough.study.calling import chosen_workers
     from seethrough.study.expansion import expand
 
+    size = values.memory(memory)
     chosen = _plan(plan, small, data or [])
     study = expand(chosen)
     for note in study.notes:
         typer.echo(note, err=True)
     with shown(chosen.name) as tell:
-        ended = running.run(study, store, _workers(workers, cluster, memory), retry_failed=retry_failed, tell=tell)
+        ended = running.run(study, store, chosen_workers(workers, cluster, size), retry_failed=retry_failed, tell=tell)
     _say(ended, store)
 
 
@@ -173,13 +173,3 @@ def _plan(name: str, small: bool, data: list[str]) -> "Plan":
     from seethrough.study.plan import FULL, SMALL, read_plan
 
     return read_plan(name, SMALL if small else FULL).with_files(values.files(data, "--data"))
-
-
-def _workers(count: int, cluster: str, memory: str) -> "Workers":
-    from seethrough.study.cluster import Cluster
-    from seethrough.study.workers import Here, Processes
-
-    count, size = count or cpu_count() or 1, values.memory(memory)
-    if cluster:
-        return Cluster(cluster, count, size)
-    return Processes(count, size) if count > 1 else Here(size)

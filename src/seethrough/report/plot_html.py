@@ -43,8 +43,8 @@ def render(figure: Figure) -> str:
     """Write the page of a figure; it looks for Plotly's script beside itself."""
     library = plotly()
     sections = "".join(
-        f"<section class='{type(panel).__name__.lower()}'>{_section(panel, figure, f'panel-{place}', library)}</section>"
-        for place, panel in enumerate(figure.panels)
+        f"<section class='{type(panel).__name__.lower()}'>{_section(panel, figure, f'panel-{at}', library)}</section>"
+        for at, panel in enumerate(figure.panels)
     )
     wide = {1: "100%", 2: "560px", 3: "400px"}.get(figure.across, "280px")
     notes = "".join(f"<p>{escape(note)}</p>" for note in figure.notes)

@@ -84,16 +84,17 @@ class Result:
         return cls(**{**given, "status": Status(given["status"])})
 
 
-def keys_of(shared: Mapping[str, Any], own: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Give the key of each cell of a group from what they share and what is their own."""
-    head = hashlib.sha256(_canonical({"format": FORMAT, **shared}))
+def keys_of(shared: Mapping[str, Any], own: Iterable[bytes]) -> Iterator[str]:
+    """Give the key of each cell of a group from what they share and what is their own, in canonical form."""
+    head = hashlib.sha256(canonical({"format": FORMAT, **shared}))
     for each in own:
         parts = head.copy()
-        parts.update(_canonical(each))
+        parts.update(each)
         yield parts.hexdigest()[:32]
 
 
-def _canonical(value: Mapping[str, Any]) -> bytes:
+def canonical(value: Mapping[str, Any]) -> bytes:
+    """Write plain values the one way that equal ones are written in."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
 

@@ -26,7 +26,7 @@ from seethrough.errors import ConfigError, NotApplicable
 from seethrough.games.attribute import AttributeGame, Round, Rules
 from seethrough.games.population import known_columns, population
 from seethrough.study.capture import Found, captured
-from seethrough.study.cells import Cell, Group, Result, keys_of
+from seethrough.study.cells import Cell, Group, Result, canonical, keys_of
 from seethrough.study.choices import Choice, choices
 from seethrough.study.desk import Desk
 from seethrough.study.fields import Fields, at
@@ -91,6 +91,8 @@ class Games:
             ]
             if wide and self.rules.utility_games:
                 found[choice] += [{"what": "utility", "name": "utility", "size": size} for size in self.rules.sizes]
+        for each in (each for some in found.values() for each in some):
+            each["deciding"] = canonical(_deciding(each))
         return found
 
     def _group(
@@ -103,7 +105,7 @@ class Games:
     ) -> Group:
         message = {**shared, "synthesizer": choice.message() if choice else None, "drawn": max(self.rules.sizes)}
         who = {"label": choice.label, **choice.identity, "drawn": max(self.rules.sizes)} if choice else {}
-        keys = keys_of({"kind": "games", **shared, **known, "synthesizer": who}, map(_deciding, asked))
+        keys = keys_of({"kind": "games", **shared, **known, "synthesizer": who}, (each["deciding"] for each in asked))
         cells = tuple(
             Cell(
                 key,

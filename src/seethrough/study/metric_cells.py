@@ -29,7 +29,7 @@ from seethrough.results import Need
 from seethrough.seeds import stream
 from seethrough.shared.bench import Bench
 from seethrough.study.capture import Found, captured
-from seethrough.study.cells import Cell, Group, Result, keys_of
+from seethrough.study.cells import Cell, Group, Result, canonical, keys_of
 from seethrough.study.choices import Choice, choices
 from seethrough.study.desk import Desk
 from seethrough.study.fields import Fields
@@ -66,7 +66,11 @@ class Metrics:
             raise ConfigError(f"{self.where}.rows: {asking} are more than the {len(table)} records of {name}")
         shared = {"data": digest, "rows": self.rows, "holdout": self.holdout, "seed": seed, "drawn": max(self.sizes)}
         roles = {"secrets": table.schema.secrets, "keys": table.schema.keys, "version": VERSION}
-        asked = [(size, check) for size in self.sizes for check in self.checks]
+        asked = [
+            (size, check, canonical({"size": size, "check": check.identity}))
+            for size in self.sizes
+            for check in self.checks
+        ]
         for number in range(self.runs):
             for choice in self.synthesizers:
                 yield self._group(name, {**shared, "number": number}, roles, choice, asked)
@@ -77,13 +81,13 @@ class Metrics:
         shared: dict[str, Any],
         roles: dict[str, Any],
         choice: Choice,
-        asked: list[tuple[int, Choice]],
+        asked: list[tuple[int, Choice, bytes]],
     ) -> Group:
         whole = {"kind": "metrics", **shared, **roles, "synthesizer": {"label": choice.label, **choice.identity}}
-        keys = keys_of(whole, ({"size": size, "check": check.identity} for size, check in asked))
+        keys = keys_of(whole, (deciding for _, _, deciding in asked))
         cells = tuple(
             Cell(key, choice.label, size, shared["number"], "check", check.label, {"check": check.message()})
-            for key, (size, check) in zip(keys, asked, strict=True)
+            for key, (size, check, _) in zip(keys, asked, strict=True)
         )
         return Group("metrics", data, self.where, {**shared, "synthesizer": choice.message()}, cells, choice.extra)
 
