@@ -5,7 +5,18 @@ import platform
 import sys
 from importlib.metadata import version
 
-from benchmarks import audit_memory, cap, linkage, neighbour_pass, panel, rap, reconstruction, start, synthesizers
+from benchmarks import (
+    audit_memory,
+    cap,
+    linkage,
+    neighbour_pass,
+    panel,
+    rap,
+    reconstruction,
+    start,
+    study,
+    synthesizers,
+)
 from benchmarks.measuring import Absent
 
 ALL = {
@@ -18,6 +29,7 @@ ALL = {
     "rap": rap,
     "linkage": linkage,
     "panel": panel,
+    "study": study,
 }
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from seethrough.data import samples
     from seethrough.linkage import Linkage, ReverseMapping, closeness_experiment, link, reverse_map
     from seethrough.report.audit_report import AuditReport
+    from seethrough.study.calling import load_study, run_study
 
 __version__ = "0.1.0"
 _FROM_API = (
@@ -28,6 +29,7 @@ _FROM_API = (
     "synthesize",
 )
 _FROM_LINKAGE = ("Linkage", "ReverseMapping", "closeness_experiment", "link", "reverse_map")
+_FROM_STUDY = ("load_study", "run_study")
 __all__ = [
     "AttackReport",
     "AuditReport",
@@ -41,8 +43,10 @@ __all__ = [
     "closeness_experiment",
     "infer_schema",
     "link",
+    "load_study",
     "play_game",
     "reverse_map",
+    "run_study",
     "samples",
     "synthesize",
 ]
@@ -58,6 +62,10 @@ def __getattr__(name: str) -> Any:
         from seethrough import linkage
 
         return getattr(linkage, name)
+    if name in _FROM_STUDY:
+        from seethrough.study import calling
+
+        return getattr(calling, name)
     if name == "samples":
         from seethrough.data import samples
 

@@ -172,7 +172,7 @@ def _outcome(check: Check, trials: _Trials, seed: int, watch: Stopwatch) -> Outc
 
     def measured() -> Measured:
         with watch.lap(*who, "release"):
-            found = _measure(check, trials.release, seed)
+            found = measure(check, trials.release, stream(seed, repr(check)))
         settled = cast("Check", found.settled or check)
         with watch.lap(*who, "copy"):
             copy = _control(settled, trials.copy_for(check), seed)
@@ -205,8 +205,9 @@ def _growth(
     return tuple(found)
 
 
-def _measure(check: Check, bench: Bench[Part], seed: int) -> Measurement:
-    found = check.measure(bench, stream(seed, repr(check)))
+def measure(check: Check, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
+    """Let a check measure what is on the bench; refuse an answer that is no risk in its interval."""
+    found = check.measure(bench, rng)
     numbers = found.risk.value, found.risk.low, found.risk.high
     if not (
         np.isfinite([*numbers, found.raw or 0.0]).all()
@@ -220,7 +221,7 @@ def _measure(check: Check, bench: Bench[Part], seed: int) -> Measurement:
 
 def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
     try:
-        return _measure(check, bench, seed).risk
+        return measure(check, bench, stream(seed, repr(check))).risk
     except NotApplicable as reason:
         return Unavailable(str(reason))
 

@@ -116,6 +116,25 @@ def named_synthesizers(names: Sequence[str]) -> Mapping[str, Synthesizer]:
     return found
 
 
+def build_synthesizer(name: str, params: Mapping[str, Any] = MappingProxyType({})) -> Synthesizer:
+    """Make a synthesizer by its name, with parameters as values or texts."""
+    known = all_synthesizers()
+    _refuse_unknown(name, known, "synthesizer")
+    return with_values(known[name], name, params)
+
+
+def build_attack(name: str, params: Mapping[str, Any] = MappingProxyType({})) -> AttributeAttack:
+    """Make an attack by its name, with parameters as values or texts."""
+    known = attacks()
+    _refuse_unknown(name, known, "attack")
+    return with_values(known[name], name, params)
+
+
+def build_check(name: str, params: Mapping[str, Any] = MappingProxyType({})) -> Check:
+    """Make a check by its name, with parameters as values or texts."""
+    return with_values(find(name), name, params)
+
+
 def _refuse_unknown(name: str, known: Collection[str], what: str = "check") -> None:
     if name in known:
         return

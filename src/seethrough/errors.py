@@ -4,6 +4,7 @@
   x DataError        the input tables are at fault
     + SchemaMismatch   two tables, or a table and its schema, do not fit each other
   x ConfigError      the request is at fault
+    + StoreError       the file that holds the results of studies cannot be used
   x NotApplicable    this check cannot run on this release; becomes a `Skipped`
   x SolverFailed     a linear program was not solved to optimality; nothing is guessed instead
   x Overspent        a generator asked for more privacy budget than it was given
@@ -24,6 +25,10 @@ class SchemaMismatch(DataError):
 
 class ConfigError(SeethroughError):
     """The request is at fault."""
+
+
+class StoreError(ConfigError):
+    """The file that holds the results of studies cannot be used."""
 
 
 class NotApplicable(SeethroughError):

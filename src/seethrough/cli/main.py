@@ -11,6 +11,7 @@ from typing import Annotated, ParamSpec
 import typer
 
 from seethrough import __version__
+from seethrough.cli import study
 from seethrough.cli.attack import attack
 from seethrough.cli.audit import audit
 from seethrough.cli.demo import demo
@@ -74,6 +75,13 @@ app.command()(_guarded(schema))
 app.command("list")(_guarded(list_checks))
 app.command()(_guarded(explain))
 app.command()(_guarded(demo))
+study.app.command("list")(_guarded(study.list_plans))
+study.app.command("run")(_guarded(study.run))
+study.app.command("status")(_guarded(study.status))
+study.app.command("figures")(_guarded(study.figures))
+study.app.command("compare")(_guarded(study.compare))
+study.app.command("export")(_guarded(study.export))
+app.add_typer(study.app, name="study")
 
 
 def _show_version(asked: bool) -> None:

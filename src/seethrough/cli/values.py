@@ -3,6 +3,7 @@
 import pkgutil
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from seethrough import synthesizers
 from seethrough.errors import ConfigError
@@ -52,6 +53,17 @@ def parameters(texts: Iterable[str]) -> dict[str, dict[str, str]]:
         check, name, value = form[1], form[2], form[3].strip()
         if found.setdefault(check, {}).setdefault(name, value) != value:
             raise ConfigError(f"--param sets {check}.{name} to both {found[check][name]!r} and {value!r}")
+    return found
+
+
+def files(texts: Iterable[str], option: str) -> dict[str, Path]:
+    """Understand files by name, such as acs=people.csv."""
+    found: dict[str, Path] = {}
+    for text in texts:
+        name, equals, path = (part.strip() for part in text.partition("="))
+        if not (name and equals and path) or name in found:
+            raise ConfigError(f"{option} {text!r} is not of the form NAME=FILE, each name once")
+        found[name] = Path(path)
     return found
 
 

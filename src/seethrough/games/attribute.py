@@ -92,8 +92,7 @@ class AttributeGame:
 
     def play(self, game: int, memory: int) -> Played:
         """Play one game, on one thread."""
-        dealt = deal(self.population, self.rules.rows, self.rules.targets, self._stream(game))
-        table = _Round(self, game, dealt, Budget(memory, 1))
+        table = self.round(game, memory)
         plays, utility, notes = list(table.without_release()), [], list[str]()
         for name, synthesizer in self.synthesizers.items():
             for released in table.releases(name, synthesizer, notes):
@@ -102,12 +101,17 @@ class AttributeGame:
                     utility.append(table.utility(name, released))
         return Played(tuple(plays), tuple(utility), tuple(notes))
 
+    def round(self, game: int, memory: int) -> "Round":
+        """Deal one game, to be played piece by piece, on one thread."""
+        dealt = deal(self.population, self.rules.rows, self.rules.targets, self._stream(game))
+        return Round(self, game, dealt, Budget(memory, 1))
+
     def _stream(self, game: int, *more: str) -> np.random.Generator:
         return stream(self.seed, " ".join((f"game {game}", *more)))
 
 
 @dataclass(frozen=True, eq=False)
-class _Round:
+class Round:
     """One game under way: what was dealt, and who may not see it."""
 
     whole: AttributeGame
@@ -137,14 +141,19 @@ class _Round:
 
     def answers(self, synthesizer: str, released: Table) -> Iterator[Play]:
         """Show the release to every attack."""
-        population, size = self.whole.population, len(released)
+        seen = (released,)
+        for name in self.whole.attacks:
+            yield from self.answer(synthesizer, seen, name)
+
+    def answer(self, synthesizer: str, seen: tuple[Table, ...], name: str) -> Iterator[Play]:
+        """Show the release to one attack."""
+        population, size = self.whole.population, len(seen[0])
         view = AttributeView(
-            self.dealt.known, (released,), population.secret, population.classes, self.dealt.targets, self.budget
+            self.dealt.known, seen, population.secret, population.classes, self.dealt.targets, self.budget
         )
-        for name, attack in self.whole.attacks.items():
-            begun = perf_counter()
-            answer = attack.guess(view, self._stream(synthesizer, str(size), name))
-            yield from self._plays(synthesizer, size, name, answer, perf_counter() - begun)
+        begun = perf_counter()
+        answer = self.whole.attacks[name].guess(view, self._stream(synthesizer, str(size), name))
+        yield from self._plays(synthesizer, size, name, answer, perf_counter() - begun)
 
     def utility(self, synthesizer: str, released: Table) -> Utility:
         """Measure what the release is good for."""

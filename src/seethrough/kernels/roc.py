@@ -1,4 +1,4 @@
-"""Area under the ROC curve."""
+"""ROC curve and the area under it."""
 
 import numpy as np
 import numpy.typing as npt
@@ -18,3 +18,14 @@ def area_under_roc(positive: npt.NDArray[np.bool_], scores: npt.NDArray[np.float
     middle = np.cumsum(counts) - (counts - 1) / 2
     rank_sum = float(middle[ranks[positive]].sum())
     return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives)
+
+
+def roc_curve(
+    positive: npt.NDArray[np.bool_], scores: npt.NDArray[np.floating]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Give false and true positive rates from (0, 0) to (1, 1), a point for each threshold that moves them."""
+    order = np.argsort(-scores, kind="stable")
+    last = np.append(np.flatnonzero(np.diff(scores[order])), len(scores) - 1)
+    true, false = np.cumsum(positive[order])[last], np.cumsum(~positive[order])[last]
+    rates = np.append(0.0, false / max(1, false[-1])), np.append(0.0, true / max(1, true[-1]))
+    return rates[0], rates[1]

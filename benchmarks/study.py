@@ -1,0 +1,110 @@
+"""Studies: what the engine costs for each cell, what a second worker is worth, how fast nothing is found to do."""
+
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from seethrough.study.cells import Result, Status
+from seethrough.study.expansion import expand
+from seethrough.study.plan import FULL, parse_plan
+from seethrough.study.running import run
+from seethrough.study.store import Store
+from seethrough.study.workers import Here, Processes
+
+MEMORY = 1 << 28
+PLAN = """
+format = 1
+name = "bench"
+[data.people]
+file = "people.csv"
+secret = "ill"
+categorical = true
+[[games]]
+data = "people"
+rows = {rows}
+sizes = {sizes}
+games = {games}
+synthesizers = ["nonprivate"]
+attacks = {attacks}
+utility_games = 0
+baselines = false
+"""
+
+
+def report() -> list[str]:
+    """Measure all three."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        rng = np.random.default_rng(0)
+        columns = {f"c{number}": rng.choice(list("uvwxyz"), 2000) for number in range(8)}
+        pl.DataFrame({**columns, "ill": rng.choice(["no", "yes"], 2000)}).write_csv(folder / "people.csv")
+        return [_overhead(folder), *_throughput(folder), _resume(folder)]
+
+
+def _study(folder, rows, sizes, games, attacks):
+    return expand(parse_plan(PLAN.format(rows=rows, sizes=sizes, games=games, attacks=attacks), "bench", FULL, folder))
+
+
+def _overhead(folder: Path) -> str:
+    """Wall time of a run of trivial cells, less the time that the cells themselves took."""
+    study = _study(folder, 10, [5], 1500, ["dcr"])
+    workers, begun = Silent(Here(MEMORY)), time.perf_counter()
+    run(study, folder / "overhead.sqlite", workers)
+    wall = time.perf_counter() - begun
+    each = (wall - workers.seconds) / study.size * 1000
+    return f"study, engine on {study.size:,} cells of one group each: {each:.2f} ms a cell (goal: under 5)"
+
+
+class Silent:
+    """Workers that note how long they computed."""
+
+    described = "noted"
+
+    def __init__(self, workers):
+        self.workers, self.seconds = workers, 0.0
+
+    def answers(self, tasks, tables):
+        """Pass answers on, and add up the time until each."""
+        found = self.workers.answers(tasks, tables)
+        while True:
+            begun = time.perf_counter()
+            each = next(found, None)
+            self.seconds += time.perf_counter() - begun
+            if each is None:
+                return
+            yield each
+
+
+def _throughput(folder: Path) -> list[str]:
+    """Cells a second from the first answer to the last, so that starting processes does not count."""
+    study = _study(folder, 500, [2000], 60, ["recon"])
+    rates = []
+    for count in (1, 2):
+        marks: list[tuple[float, int]] = []
+        store = folder / f"{count}.sqlite"
+        tell = lambda now, marks=marks: marks.append((time.perf_counter(), now.computed))  # noqa: E731
+        run(study, store, Processes(count, MEMORY), tell=tell)
+        answered = [mark for mark in marks if mark[1] > 2 * count]
+        rates.append((answered[-1][1] - answered[0][1]) / (answered[-1][0] - answered[0][0]))
+    told = f"{rates[0]:.2f} and {rates[1]:.2f} cells a second"
+    return [f"study, 1 and 2 workers on reconstruction, n = 500: {told}: {rates[1] / rates[0]:.2f} times (goal: 1.8)"]
+
+
+def _resume(folder: Path) -> str:
+    """Time from a plan of 100,000 cells that are all there to the end of the run."""
+    words = (folder, 10, [5, 10], 25_000, ["dcr", "dcr:distance=codes"])
+    study = _study(*words)
+    store = folder / "resume.sqlite"
+    with Store.write(store) as opened:
+        opened.enter(study)
+        opened.record([Result(key, Status.DONE, 1.0, {"truth": [1]}) for key in study.group_of], None)
+    begun, used = time.perf_counter(), time.process_time()
+    again = _study(*words)
+    ended = run(again, store, Here(MEMORY))
+    assert ended.progress.computed == 0
+    took, used = time.perf_counter() - begun, time.process_time() - used
+    told = f"nothing to do found in {took:.2f} s, {used:.2f} s of the processor (goal: 5)"
+    return f"study, {again.size:,} cells that are all there: {told}"

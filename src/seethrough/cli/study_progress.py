@@ -1,0 +1,80 @@
+"""Progress of a study on the error stream: a live bar in a terminal, plain lines in a log."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from seethrough.study.running import Progress
+
+EVERY = 10.0
+"""Seconds between lines in a log."""
+
+
+@contextmanager
+def shown(name: str) -> "Iterator[Callable[[Progress], None]]":
+    """Give a function that shows how far a study has come, at which rate, and how long it will take."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if console.is_terminal:
+        with _bar(name, console) as tell:
+            yield tell
+    else:
+        yield _Lines(name).tell
+
+
+@contextmanager
+def _bar(name: str, console: "Console") -> "Iterator[Callable[[Progress], None]]":
+    from rich import progress
+
+    columns = (
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.TextColumn("{task.completed:.0f}/{task.total:.0f} cells"),
+        progress.TextColumn("{task.fields[told]}"),
+        progress.TimeElapsedColumn(),
+    )
+    with progress.Progress(*columns, console=console, transient=True) as drawn:
+        task = drawn.add_task(name, total=1, told="")
+
+        def tell(now: "Progress") -> None:
+            there = now.before + now.computed
+            drawn.update(task, completed=there, total=now.cells - now.unavailable, told=rate(now))
+
+        yield tell
+
+
+class _Lines:
+    """Writes a line now and then."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._last = name, time.monotonic()
+
+    def tell(self, now: "Progress") -> None:
+        """Write a line if the last one is old enough."""
+        if time.monotonic() - self._last >= EVERY:
+            self._last = time.monotonic()
+            there = now.before + now.computed
+            typer.echo(f"{self._name}: {there} of {now.cells - now.unavailable} cells, {rate(now)}", err=True)
+
+
+def rate(now: "Progress") -> str:
+    """Say how fast it goes, how long it will take, and what failed."""
+    if not now.computed or now.seconds_left is None:
+        return "starting"
+    failed = f", {now.failed} failed" if now.failed else ""
+    return f"{now.rate:.2f} a second, {lasting(now.seconds_left)} left{failed}"
+
+
+def lasting(seconds: float) -> str:
+    """Write a time as people do."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 100 else f"{minutes / 60:.1f} h"

@@ -1,0 +1,327 @@
+"""Figures of studies: numbers by hand, pages and pictures that can be opened, hostile names."""
+
+import json
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import spearmanr
+from sklearn.metrics import roc_curve as reference_curve
+
+from seethrough.contracts.figure import Chart, Grid, Listing, points
+from seethrough.errors import ConfigError
+from seethrough.kernels.roc import roc_curve
+from seethrough.report import figure_files, plot_html, plot_svg
+from seethrough.report.palette import COLOURS, look
+from seethrough.report.plot_scales import scales
+from seethrough.results import Verdict
+from seethrough.study.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, compare
+from seethrough.study.figures import FIGURES, figures
+from seethrough.study.frame import SCHEMA, Results, load
+from seethrough.study.game_scores import game_scores, mean_error
+from seethrough.study.metric_figures import selection
+from seethrough.study.metric_scores import clusters, growth_verdict, metric_scores, order_verdict, spearman
+from seethrough.study.running import run
+from seethrough.study.setting_figures import families, setting
+
+
+def cell(**told):
+    return {**dict.fromkeys(SCHEMA), "status": "done", "seconds": 0.1, "error": "", **told}
+
+
+def plays(data, synthesizer, size, attack, hits, what="attack"):
+    """Cells of an attack that is right in the games named by `hits`."""
+    return [
+        cell(
+            kind="games",
+            data=data,
+            synthesizer=synthesizer,
+            size=size,
+            number=number,
+            what=what,
+            name=attack,
+            value=float(hit),
+            truth=[number % 2],
+            guess=[number % 2 if hit else 1 - number % 2],
+            scores=[[0.9, 0.1] if (number % 2 == 0) == bool(hit) else [0.1, 0.9]],
+            attack_seconds=0.25,
+        )
+        for number, hit in enumerate(hits)
+    ]
+
+
+def useful(data, synthesizer, size, values):
+    return [
+        cell(
+            kind="games",
+            data=data,
+            synthesizer=synthesizer,
+            size=size,
+            number=n,
+            what="utility",
+            name="utility",
+            mre=v,
+            tvd=v / 2,
+        )
+        for n, v in enumerate(values)
+    ]
+
+
+def results_of(cells, names=(), form="full"):
+    return Results("made", form, "A study", "a paper", 0, names, pl.DataFrame(cells, schema=SCHEMA, orient="row"))
+
+
+@pytest.fixture
+def games():
+    cells = []
+    for synthesizer, good in (("rap", 7), ("indhist", 4)):
+        for size in (100, 1000):
+            hits = [1] * good + [0] * (8 - good)
+            cells += plays("acs", synthesizer, size, "recon", hits)
+            cells += plays("acs", synthesizer, size, "dcr", [1] * 4 + [0] * 4)
+            cells += useful("acs", synthesizer, size, [0.2, 0.4])
+    return results_of(cells + plays("acs", "", None, "random", [1, 0] * 4, "baseline"))
+
+
+def metrics(values, runs=2):
+    """Cells of metrics: a mapping from metric and generator to the scores of runs."""
+    return results_of(
+        [
+            cell(
+                kind="metrics",
+                data="t",
+                synthesizer=label,
+                size=50,
+                number=number,
+                what="check",
+                name=name,
+                value=value,
+            )
+            for (name, label), some in values.items()
+            for number, value in enumerate(some)
+        ]
+    )
+
+
+def test_accuracies_are_those_of_the_answers(games):
+    found = game_scores(games)[0]
+    assert found.find("rap", 1000, "recon").accuracy.value == 7 / 8
+    assert found.best("indhist", 100).attack == "recon"
+    assert found.chance == 0.5
+    error = found.error("rap", 100, "mre")
+    assert (round(error.value, 9), error.games) == (0.3, 2)
+    # Two values 0.2 apart: standard error 0.1.
+    assert error.high - error.value == pytest.approx(1.959964 * 0.1)
+    assert mean_error(np.array([])) is None
+    figure = FIGURES["accuracy-by-size"](games)
+    assert ("acs, recon", "rap", 1000.0, 7 / 8) in list(points(figure))
+    low = figure.panels[0].series[0].low[0]
+    assert low < 7 / 8 < figure.panels[0].series[0].high[0] <= 1
+    assert dict(figure.panels[0].lines)["chance"] == 0.5
+
+
+def test_a_curve_is_that_of_scikit_learn():
+    rng = np.random.default_rng(0)
+    positive, scores = rng.random(60) < 0.4, rng.integers(0, 12, 60) / 12
+    false, true, _ = reference_curve(positive, scores, drop_intermediate=False)
+    mine = roc_curve(positive, scores)
+    np.testing.assert_allclose(mine[0], false)
+    np.testing.assert_allclose(mine[1], true)
+
+
+def test_settings_are_read_from_labels():
+    assert setting("privbayes:degree=3,epsilon=0.2", "epsilon") == ("privbayes", 0.2)
+    assert setting("privbayes", "epsilon") is None
+    labels = ("real", "privbayes:epsilon=10", "privbayes:epsilon=0.2", "pate-gan:epsilon=1")
+    assert families(labels, "epsilon") == {
+        "privbayes": [(0.2, "privbayes:epsilon=0.2"), (10.0, "privbayes:epsilon=10")],
+        "pate-gan": [(1.0, "pate-gan:epsilon=1")],
+    }
+
+
+def test_the_trade_off_has_the_best_attack_against_the_error(games):
+    figure = FIGURES["trade-off"](games)
+    assert ("acs", "rap", 0.3, 7 / 8) in [(t, n, round(x, 9), y) for t, n, x, y in points(figure)]
+    assert ("acs", "rap", 0.15, 7 / 8) in [(t, n, round(x, 9), y) for t, n, x, y in points(figure)]
+
+
+SCORES = {
+    ("gcap", "random"): [0.1, 0.1],
+    ("gcap", "privbayes:epsilon=1"): [0.3, 0.4],
+    ("gcap", "privbayes:epsilon=10"): [0.6, 0.7],
+    ("gcap", "real"): [0.9, 0.9],
+    ("crp", "random"): [0.0, 0.0],
+    ("crp", "privbayes:epsilon=1"): [0.0, 0.0],
+    ("crp", "privbayes:epsilon=10"): [0.0, 0.0],
+    ("crp", "real"): [1.0, 1.0],
+    ("nnaa", "random"): [0.8, 0.8],
+    ("nnaa", "privbayes:epsilon=1"): [0.5, 0.5],
+    ("nnaa", "privbayes:epsilon=10"): [0.2, 0.2],
+    ("nnaa", "real"): [0.1, 0.1],
+}
+
+
+def test_verdicts_by_hand():
+    scores = metric_scores(metrics(SCORES))[0]
+    assert scores.metrics == ("gcap", "crp", "nnaa")
+    assert scores.rules == (1, 2)
+    assert scores.means[0].tolist() == pytest.approx([0.1, 0.35, 0.65, 0.9])
+    assert scores.errors[0].tolist() == pytest.approx([0, 0.05, 0.05, 0])
+    assert scores.ranks[1].tolist() == [2, 2, 2, 4]
+    order = [order_verdict(scores, metric) for metric in scores.metrics]
+    assert order == [Verdict.WORKS, Verdict.SOMETIMES, Verdict.INADEQUATE]
+    growth = [growth_verdict(scores, metric, "privbayes") for metric in scores.metrics]
+    assert growth == [Verdict.WORKS, Verdict.SOMETIMES, Verdict.INADEQUATE]
+    assert growth_verdict(scores, "gcap", "pate-gan") is None
+    assert [row[4] for row in selection(scores)] == ["kept", "as gcap", "inadequate"]
+
+
+def test_a_metric_that_lacks_a_generator_is_named():
+    values = {key: some for key, some in SCORES.items() if key != ("crp", "real")}
+    figure = FIGURES["metric-table"](metrics(values))
+    assert figure.notes == ("t: crp is not there for every generator",)
+    assert figure.panels[0].rows == ("gcap", "nnaa")
+
+
+def test_correlations_are_those_of_scipy():
+    rng = np.random.default_rng(1)
+    rows = rng.integers(0, 5, (4, 12)) / 5
+    np.testing.assert_allclose(spearman(rows), spearmanr(rows, axis=1).statistic)
+    assert np.isnan(spearman(np.array([[1.0, 1, 1], [1, 2, 3]]))[0, 1])
+    figure = FIGURES["metric-correlation"](metrics(SCORES))
+    found = {(row[1], row[2]): row[3:] for row in figure.table.rows}
+    assert found["nnaa", "gcap"][0] == pytest.approx(-1)
+    assert all(low <= value <= high for value, low, high in found.values())
+
+
+def test_clusters_of_two_are_found():
+    rows = np.array([[0.0, 0.0], [0.01, 0.0], [1.0, 1.0], [1.0, 0.99], [0.5, 0.2]])
+    labels = clusters(rows)
+    assert labels[0] == labels[1] != labels[2] == labels[3]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_can_be_drawn(name, games, tmp_path):
+    whole = pl.concat([games.cells, metrics(SCORES).cells])
+    more = plays("fire", "nonprivate", 1000, "recon:query_count=10", [1, 0]) + plays(
+        "fire", "nonprivate", 1000, "recon", [1, 1]
+    )
+    more += plays("fire", "privbayes:epsilon=1", 1000, "recon", [1, 0]) + useful(
+        "fire", "privbayes:epsilon=1", 1000, [0.1, 0.2]
+    )
+    results = Results("made", "full", "", "", 0, (), pl.concat([whole, results_of(more).cells]))
+    figure = FIGURES[name](results)
+    assert figure.table.rows
+    drawn = plot_svg.render(figure)
+    root = ElementTree.fromstring(drawn)
+    assert root.tag.endswith("svg")
+    for panel in figure.panels:
+        if isinstance(panel, Chart):
+            assert panel.x.label
+            assert panel.y.label
+            x, y = scales(panel)
+            for series in panel.series:
+                assert all(0 <= y.place(value) <= 1 for value in series.y)
+                assert all(x.low <= value <= x.high for value in series.x)
+        texts = [element.text for element in root.iter() if element.tag.endswith("text")]
+        assert panel.title in texts or not panel.title
+    assert set(figure.legend) <= set(texts)
+    table = figure_files.table(figure)
+    assert table.height == len(figure.table.rows)
+
+
+def test_series_differ_in_more_than_colour():
+    looks = [look(place) for place in range(2 * len(COLOURS))]
+    assert len(set(looks)) == len(looks)
+    assert len({mark for _, mark, _ in looks[: len(COLOURS)]}) == len(COLOURS)
+
+
+def test_names_are_hostile_text(games):
+    evil = "<script>alert(1)</script>"
+    cells = games.cells.with_columns(
+        pl.col("data").str.replace("acs", evil), pl.col("synthesizer").str.replace("rap", evil)
+    )
+    results = Results("made", "full", "", "", 0, (), cells)
+    for name in ("accuracy-by-size", "scores", "roc"):
+        assert "<script>alert" not in plot_svg.render(FIGURES[name](results))
+    pytest.importorskip("plotly", reason="the extra figures is not installed")
+    for name in ("accuracy-by-size", "scores"):
+        page = plot_html.render(FIGURES[name](results))
+        assert "<script>alert" not in page
+
+
+def test_files_are_written(games, tmp_path):
+    pytest.importorskip("plotly", reason="the extra figures is not installed")
+    pytest.importorskip("resvg_py", reason="the extra figures is not installed")
+    written, lacking = figure_files.write(figures(games), tmp_path / "out", "A study")
+    assert lacking == ()
+    names = {path.name for path in written}
+    assert {"roc.svg", "roc.png", "roc.html", "roc.csv", "roc.parquet", "index.html", "plotly.min.js"} <= names
+    assert (tmp_path / "out" / "roc.png").read_bytes().startswith(b"\x89PNG")
+    page = (tmp_path / "out" / "roc.html").read_text()
+    assert "src='plotly.min.js'" in page
+    assert not re.search(r"(?:src|href)=['\"]https?:", page)
+    frame = pl.read_parquet(tmp_path / "out" / "scores.parquet")
+    assert (
+        frame.filter(pl.col("synthesizer") == "rap", pl.col("attack") == "recon")["accuracy"].to_list() == [7 / 8] * 2
+    )
+    assert pl.read_csv(tmp_path / "out" / "scores.csv").height == frame.height
+    assert [path.name for path in (tmp_path / "out").iterdir() if path.name.startswith(".")] == []
+
+
+def test_without_the_extra_the_drawings_are_still_there(games, tmp_path, monkeypatch):
+    monkeypatch.setattr(figure_files, "find_spec", lambda name: None)
+    written, lacking = figure_files.write(figures(games), tmp_path, "A study")
+    assert {path.suffix for path in written} == {".svg", ".csv", ".parquet", ".html"}
+    assert len(lacking) == 2
+    assert "pip install 'seethrough[figures]'" in lacking[0]
+
+
+@pytest.mark.parametrize(
+    ("hits", "games", "form", "verdict"),
+    [
+        (0.875, 200, "full", REPRODUCED),
+        (0.60, 200, "full", NOT_REPRODUCED),
+        (0.875, 40, "full", NOT_COMPARABLE),
+        (0.875, 200, "small", NOT_COMPARABLE),
+    ],
+)
+def test_the_rule_of_comparison(hits, games, form, verdict):
+    right = round(hits * games)
+    cells = plays("acs", "rap", 1_000_000, "recon", [1] * right + [0] * (games - right))
+    found = {each.what: each for each in compare(results_of(cells, form=form))}
+    each = found["acs, rap, m = 1,000,000, recon: accuracy"]
+    assert (each.verdict, each.published) == (verdict, "0.874")
+    assert found["acs, rap, m = 1,000, recon: accuracy"].verdict == NOT_COMPARABLE
+
+
+def test_metrics_of_fewer_generators_are_not_comparable():
+    found = compare(metrics(SCORES))
+    assert {each.verdict for each in found} == {NOT_COMPARABLE}
+    assert any(each.what == "t: metrics that are kept" and each.ours == "gcap" for each in found)
+
+
+def test_a_study_that_ran_can_be_drawn(study_of, here, tmp_path):
+    run(study_of(), tmp_path / "s.sqlite", here)
+    found = {figure.name: figure for figure in figures(load(tmp_path / "s.sqlite", "tiny"))}
+    assert "accuracy-by-size" in found
+    assert isinstance(found["metric-table"].panels[0], Grid)
+    assert isinstance(found["scores"].panels[0], Listing)
+
+
+def test_an_unknown_figure_is_refused(study_of):
+    with pytest.raises(ConfigError, match="figures names a figure 'rok'; there are roc, "):
+        study_of(("seed = 5", 'seed = 5\nfigures = ["rok"]'))
+
+
+def test_published_facts_have_a_source():
+    from seethrough.study.comparing import facts
+
+    known = facts()
+    assert all(fact["source"] for kind in ("score", "difference", "error", "cost") for fact in known[kind])
+    members = [m for table in known["metrics"]["clusters"].values() for m in json.dumps(table).split('"')[1::2]]
+    from seethrough import catalog
+
+    assert set(members) - {"outliers", "clusters"} <= set(catalog.load())
