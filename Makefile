@@ -14,7 +14,7 @@ test: .venv/test
 	$(BIN)/python -m pytest
 
 test-deep: .venv/deep
-	$(BIN)/python -m pytest tests/synthesizers/deep
+	$(BIN)/python -m pytest tests/synthesizers/deep tests/games/test_together.py tests/kernels/test_torch_neighbours.py tests/kernels/test_torch_l1.py tests/kernels/test_relaxed_batch.py
 
 check: .venv/check
 	$(BIN)/ruff check .

@@ -45,6 +45,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     seed: int = 0,
     memory: int = 4 * GIB,
     threads: int | None = None,
+    device: str = "cpu",
     separator: str | None = None,
     encoding: str | None = None,
     tell: Callable[[auditing.Progress], None] | None = None,
@@ -69,6 +70,9 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         Decides every random number.
     memory, threads
         Bytes for temporary arrays, and threads; they change no result.
+    device
+        "cpu", or an accelerator that torch has, as "cuda", for the search of neighbours; distances may then differ
+        within a stated tolerance (docs/benchmarks.md).
     separator, encoding
         Of CSV files, where they are not to be found out.
     tell
@@ -94,7 +98,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         chosen,
         seed=seed,
         version=__version__,
-        budget=Budget(memory, threads) if threads else Budget(memory),
+        budget=replace(Budget(memory, threads) if threads else Budget(memory), device=device),
         tell=tell or (lambda _: None),
         show_values=show_values,
     )
@@ -136,6 +140,7 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
     seed: int = 0,
     memory: int = 4 * GIB,
     threads: int = 1,
+    device: str = "cpu",
     separator: str | None = None,
     encoding: str | None = None,
     tell: Callable[[auditing.Progress], None] | None = None,
@@ -146,14 +151,14 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
     the names to show, `attacks` names ("recon:robust" is a variant) or objects by the names to show; `params` sets
     parameters of named attacks. `rows` is the size of the table that releases are made from, `sizes` are those of the
     releases, `targets` is how many people are attacked at once. More than one of `threads` starts processes, which a
-    script has to do under `if __name__ == "__main__"`.
+    script has to do under `if __name__ == "__main__"`. A `device` such as "cuda" plays games together, by torch.
     """
     chosen = attacks if isinstance(attacks, Mapping) else catalog.named_attacks(_names(attacks), params)
     rules = Rules(rows, tuple(sizes), games, targets, utility_games)
     makers = named([synthesizers] if isinstance(synthesizers, str) else synthesizers)
     table = table_reading.read_table(data, secret, schema=schema, options=CsvOptions(separator, encoding))
     people = population(table.table, secret, table.name)
-    budget = Budget(memory, threads, _ticking(tell, games))
+    budget = Budget(memory, threads, _ticking(tell, games), device)
     played = running.run(AttributeGame(people, rules, makers, chosen, three_way, seed), budget)
     scores = scores_of(played.plays)
     return GameReport(

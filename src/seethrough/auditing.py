@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar, cast
 
@@ -91,7 +91,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         validated(check, check.card.name)
     steps = _Steps(len(checks) * len(release.synthetic), tell)
     limits = budget or Budget()
-    bench = Bench(release.parts(release.synthetic[0].table), Budget(limits.memory, limits.threads, steps.tick))
+    bench = Bench(release.parts(release.synthetic[0].table), replace(limits, tick=steps.tick))
     watch = Stopwatch(bench)
     trials, described = _trials(release, bench, seed, watch)
     found = [release_artefacts(release, named) for named in release.synthetic]

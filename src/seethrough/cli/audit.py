@@ -36,6 +36,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     seed: Annotated[int, typer.Option(min=0, help="Decides every random number.")] = 0,
     memory: Annotated[str, typer.Option(help="Memory for temporary arrays.")] = "4GiB",
     threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")] = 0,
+    device: Annotated[str, typer.Option(help="Where neighbours are searched: cpu, or cuda with torch.")] = "cpu",
     separator: Annotated[str | None, typer.Option(help="What separates CSV fields, if not found out.")] = None,
     encoding: Annotated[str | None, typer.Option(help="Encoding of CSV files, if not found out.")] = None,
     out: Annotated[
@@ -73,6 +74,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             seed=seed,
             memory=values.memory(memory),
             threads=threads or None,
+            device=device,
             separator=separator,
             encoding=encoding,
             tell=tell,

@@ -5,9 +5,9 @@ carries nothing), and which records are its targets. The truth never reaches it:
 import contracts keep attacks away from releases and games.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from seethrough.data.rows import stacked
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import GIB, Budget
+from seethrough.kernels.l1_program import Program, Solution
 from seethrough.results import Value
 
 
@@ -81,4 +82,21 @@ class AttributeAttack(Protocol):
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:
         """Score every class for every target."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """An attack that has come to a linear program, and goes on from its solution."""
+
+    program: Program
+    finish: Callable[[Solution], Guesses]
+
+
+@runtime_checkable
+class PosingAttack(Protocol):
+    """An attack whose programs may be solved elsewhere, many at once."""
+
+    def pose(self, view: AttributeView, rng: np.random.Generator) -> Posed | None:
+        """Come to the program; None where this attack has none, as set."""
         ...

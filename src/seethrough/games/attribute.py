@@ -24,7 +24,7 @@ import numpy as np
 
 from seethrough.contracts.attack import AttributeAttack, AttributeView, Guesses
 from seethrough.contracts.game import Play, Utility
-from seethrough.contracts.synthesizer import Synthesizer, drawn
+from seethrough.contracts.synthesizer import Sampler, Synthesizer, drawn
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.games.baselines import baselines
@@ -121,18 +121,21 @@ class Round:
 
     def without_release(self) -> Iterator[Play]:
         """Play the baselines."""
-        rng = self._stream("baselines")
+        rng = self.stream("baselines")
         begun = perf_counter()
         for name, scores in baselines(self.whole.population, self.dealt, rng, self.budget):
             answer = Guesses(scores, lead(scores), {})
-            yield from self._plays(None, None, name, answer, perf_counter() - begun)
+            yield from self.plays(None, None, name, answer, perf_counter() - begun)
             begun = perf_counter()
 
     def releases(self, name: str, synthesizer: Synthesizer, notes: list[str]) -> Iterator[Table]:
         """Sample the largest release, and give random subsets of it, smallest first; `notes` gets the warnings."""
-        rng = self._stream(name)
+        rng = self.stream(name)
+        yield from self.samples(name, synthesizer.fit(self.dealt.training, rng), rng, notes)
+
+    def samples(self, name: str, sampler: Sampler, rng: np.random.Generator, notes: list[str]) -> Iterator[Table]:
+        """Do the same with a sampler that is fitted already, by the same random numbers."""
         sizes = sorted(set(self.whole.rules.sizes))
-        sampler = synthesizer.fit(self.dealt.training, rng)
         largest = drawn(sampler, sizes[-1], rng)
         notes += [f"{name}: {warning}" for warning in (*sampler.card.warnings, *largest.warnings)]
         order = rng.permutation(sizes[-1])
@@ -147,30 +150,35 @@ class Round:
 
     def answer(self, synthesizer: str, seen: tuple[Table, ...], name: str) -> Iterator[Play]:
         """Show the release to one attack."""
-        population, size = self.whole.population, len(seen[0])
-        view = AttributeView(
+        begun, size = perf_counter(), len(seen[0])
+        answer = self.whole.attacks[name].guess(self.view(seen), self.stream(synthesizer, str(size), name))
+        yield from self.plays(synthesizer, size, name, answer, perf_counter() - begun)
+
+    def view(self, seen: tuple[Table, ...]) -> AttributeView:
+        """Give what the adversary sees."""
+        population = self.whole.population
+        return AttributeView(
             self.dealt.known, seen, population.secret, population.classes, self.dealt.targets, self.budget
         )
-        begun = perf_counter()
-        answer = self.whole.attacks[name].guess(view, self._stream(synthesizer, str(size), name))
-        yield from self._plays(synthesizer, size, name, answer, perf_counter() - begun)
 
     def utility(self, synthesizer: str, released: Table) -> Utility:
         """Measure what the release is good for."""
-        mre, tvd = self.whole.usefulness(self.dealt.training, released, self._stream("utility"))
+        mre, tvd = self.whole.usefulness(self.dealt.training, released, self.stream("utility"))
         return Utility(synthesizer, len(released), mre, tvd, games=1)
 
-    def _plays(
+    def plays(
         self, synthesizer: str | None, size: int | None, name: str, answer: Guesses, seconds: float
     ) -> Iterator[Play]:
-        guesses = answer.best(self._stream(str(synthesizer), str(size), name, "ties"))
+        """Compare an answer with the truth."""
+        guesses = answer.best(self.stream(str(synthesizer), str(size), name, "ties"))
         share = seconds / len(guesses)
         for truth, guess, scores in zip(self.dealt.truth, guesses, _checked(answer.scores, name), strict=True):
             yield Play(
                 self.game, synthesizer, size, name, int(truth), int(guess), tuple(map(float, scores)), seconds=share
             )
 
-    def _stream(self, *more: str) -> np.random.Generator:
+    def stream(self, *more: str) -> np.random.Generator:
+        """Give the random numbers of one part of this game."""
         return self.whole._stream(self.game, *more)
 
 

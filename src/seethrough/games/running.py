@@ -11,6 +11,7 @@ from operator import itemgetter
 from seethrough.contracts.game import Utility
 from seethrough.errors import ConfigError
 from seethrough.games.attribute import AttributeGame, Played
+from seethrough.games.together import TOGETHER, play_together
 from seethrough.kernels.budget import Budget, one_blas_thread
 
 PIECES = 8
@@ -18,10 +19,13 @@ PIECES = 8
 
 
 def run(game: AttributeGame, budget: Budget) -> Played:
-    """Play all games on as many processes as the budget has threads; `budget.tick` is told how far it is."""
+    """Play all games on the budget's device, or on as many processes as it has threads; `budget.tick` is told."""
     everyone = range(game.rules.games)
     workers = min(budget.threads, game.rules.games)
-    played = _here(game, everyone, budget) if workers == 1 else _spread(game, everyone, workers, budget)
+    if budget.device != "cpu":
+        played = _on_device(game, everyone, budget)
+    else:
+        played = _here(game, everyone, budget) if workers == 1 else _spread(game, everyone, workers, budget)
     found = [each for _, each in sorted(played, key=itemgetter(0))]
     plays = tuple(play for each in found for play in each.plays)
     warnings = dict.fromkeys(warning for each in found for warning in each.warnings)
@@ -33,6 +37,13 @@ def _here(game: AttributeGame, games: range, budget: Budget) -> Iterator[tuple[i
         for done, number in enumerate(games, 1):
             yield number, game.play(number, budget.memory)
             budget.tick(done / len(games))
+
+
+def _on_device(game: AttributeGame, games: range, budget: Budget) -> Iterator[tuple[int, Played]]:
+    for start in range(0, len(games), TOGETHER):
+        some = games[start : start + TOGETHER]
+        yield from play_together(game, some, budget.memory, budget.device)
+        budget.tick((start + len(some)) / len(games))
 
 
 def _spread(game: AttributeGame, games: range, workers: int, budget: Budget) -> Iterator[tuple[int, Played]]:

@@ -59,14 +59,14 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.attacks.attribute.evidence import Absent, Answers, Frame, Queries, answered, framed, tallied
-from seethrough.contracts.attack import AttributeView, Guesses
+from seethrough.contracts.attack import AttributeView, Guesses, Posed
 from seethrough.data.rows import stacked
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels import l1, least_squares
 from seethrough.kernels.cells import Floats, Ints
 from seethrough.kernels.conjugate import posterior_means
-from seethrough.kernels.l1_program import Program
+from seethrough.kernels.l1_program import Program, Solution
 from seethrough.kernels.least_squares import Noisy, Posterior, Prior
 from seethrough.kernels.scores import lead
 from seethrough.results import Value
@@ -115,12 +115,11 @@ class Recon:
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:
         """Count, answer the queries, solve."""
+        if posed := self.pose(view, rng):
+            return posed.finish(l1.solve(posed.program, self.engine))
         frame, answers = self.asked(view, rng)
         rows = frame.cells.row_of[view.targets]
-        if self.variant in {"lp", "weighted"}:
-            scores, details = self._by_errors(answers, frame, rows)
-            sure = lead(scores)
-        elif self.variant == "gls" and len(frame.cells.weights) > DENSE:
+        if self.variant == "gls" and len(frame.cells.weights) > DENSE:
             scores, details = self._by_steps(answers, frame, rows)
             sure = lead(scores)
         else:
@@ -132,6 +131,19 @@ class Recon:
             if len(view.classes) > MANY:
                 details["cost"] = f"up to {self._solves(len(view.classes)):,} factors, by class"
         return Guesses(scores, sure, {**details, **_extent(answers, frame)})
+
+    def pose(self, view: AttributeView, rng: np.random.Generator) -> Posed | None:
+        """Come to the program of a variant that has one."""
+        if self.variant not in {"lp", "weighted"}:
+            return None
+        frame, answers = self.asked(view, rng)
+
+        def finish(solution: Solution) -> Guesses:
+            shares = solution.shares[frame.cells.row_of[view.targets]]
+            scores = np.column_stack([1 - shares, shares]) if shares.shape[1] == 1 else shares
+            return Guesses(scores, lead(scores), {**_told(solution), **_extent(answers, frame)})
+
+        return Posed(self.program(answers, frame), finish)
 
     def asked(self, view: AttributeView, rng: np.random.Generator) -> tuple[Frame, Answers]:
         """Choose the queries and let the release answer them."""
@@ -150,17 +162,6 @@ class Recon:
             weights /= weights.mean() if weights.size else 1.0  # so that objectives compare with those of the paper
         sizes = frame.cells.weights.astype(np.float64)
         return Program(answers.matrix, answers.values[:, classes], weights[:, classes], sizes)
-
-    def _by_errors(self, answers: Answers, frame: Frame, rows: Ints) -> tuple[Floats, dict[str, Value]]:
-        solution = l1.solve(self.program(answers, frame), self.engine)
-        shares = solution.shares[rows]
-        scores = np.column_stack([1 - shares, shares]) if shares.shape[1] == 1 else shares
-        return scores, {
-            "engine": solution.engine,
-            "status": solution.status,
-            "objective": solution.objective,
-            "gap": solution.gap,
-        }
 
     def _by_steps(self, answers: Answers, frame: Frame, rows: Ints) -> tuple[Floats, dict[str, Value]]:
         """Find the posterior means of gls alone; of two classes the first mirrors the second."""
@@ -212,6 +213,15 @@ def forced_gaps(attack: Recon, view: AttributeView, rng: np.random.Generator) ->
     rows = frame.cells.row_of[view.targets]
     costs = [np.sort(l1.cost_of_flipping(program, int(row), attack.engine)) for row in rows]
     return np.array([cost[1] - cost[0] for cost in costs])
+
+
+def _told(solution: Solution) -> dict[str, Value]:
+    return {
+        "engine": solution.engine,
+        "status": solution.status,
+        "objective": solution.objective,
+        "gap": solution.gap,
+    }
 
 
 def _extent(answers: Answers, frame: Frame) -> dict[str, Value]:
