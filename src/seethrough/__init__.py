@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from seethrough.contracts.game import AttackReport, GameReport
     from seethrough.data import samples
     from seethrough.report.audit_report import AuditReport
+    from seethrough.verifying import verify
 
 __version__ = "0.1.0"
 _FROM_API = ("AttackReport", "AuditReport", "GameReport", "attack", "audit", "infer_schema", "play_game")
@@ -26,6 +27,7 @@ __all__ = [
     "infer_schema",
     "play_game",
     "samples",
+    "verify",
 ]
 
 
@@ -39,6 +41,10 @@ def __getattr__(name: str) -> Any:
         from seethrough.data import samples
 
         return samples
+    if name == "verify":
+        from seethrough.verifying import verify
+
+        return verify
     raise AttributeError(f"module 'seethrough' has no attribute {name!r}")
 
 
