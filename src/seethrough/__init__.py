@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from seethrough.linkage import Linkage, ReverseMapping, closeness_experiment, link, reverse_map
     from seethrough.report.audit_report import AuditReport
     from seethrough.study.calling import load_study, run_study
+    from seethrough.verifying import verify
 
 __version__ = "0.1.0"
 _FROM_API = (
@@ -49,6 +50,7 @@ __all__ = [
     "run_study",
     "samples",
     "synthesize",
+    "verify",
 ]
 
 
@@ -70,6 +72,10 @@ def __getattr__(name: str) -> Any:
         from seethrough.data import samples
 
         return samples
+    if name == "verify":
+        from seethrough.verifying import verify
+
+        return verify
     raise AttributeError(f"module 'seethrough' has no attribute {name!r}")
 
 

@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seethrough.kernels.fingerprints import cell_prints, counts_within, occurs_in, row_prints
@@ -25,6 +25,7 @@ def as_text(rows):
     return [tuple(map(str, row)) for row in rows]
 
 
+@settings(deadline=None)
 @given(ROWS, ROWS)
 def test_equal_rows_and_only_those_have_equal_fingerprints(first, second):
     mine, others = as_text(first), as_text(second)
@@ -33,6 +34,7 @@ def test_equal_rows_and_only_those_have_equal_fingerprints(first, second):
     assert counts_within(row_prints(columns(first))).tolist() == [mine.count(row) for row in mine]
 
 
+@settings(deadline=None)
 @given(ROWS)
 def test_a_column_left_out_is_a_subtraction(rows):
     total = row_prints(columns(rows))
@@ -50,6 +52,7 @@ def test_width_of_codes_and_negative_zero_make_no_difference():
     assert len(set(row_prints([np.array([0.0, -0.0])]).tolist())) == 1
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.integers(0, 8))
 def test_the_number_of_events_is_that_of_enumeration(chances, number):
     brute = np.zeros(len(chances) + 1)
@@ -86,6 +89,7 @@ def test_the_estimated_chance_is_no_less_than_what_independent_rows_show_and_not
 CELLS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)), min_size=1, max_size=25)
 
 
+@settings(deadline=None)
 @given(CELLS, CELLS)
 def test_rare_pairs_are_those_of_counting(first, second):
     columns = (np.array(rows).T for rows in (first, second))
@@ -107,6 +111,7 @@ def test_missing_numbers_are_one_value_and_new_values_are_none():
     assert theirs.tolist() == [2, -1, 1]
 
 
+@settings(deadline=None)
 @given(CELLS, CELLS)
 def test_guesses_are_those_of_comparing_every_pair(targets, released):
     arrays = [[np.array(column) for column in zip(*rows, strict=True)] for rows in (targets, released)]

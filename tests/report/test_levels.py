@@ -90,7 +90,7 @@ def test_artefacts_in_words() -> None:
     assert signs.sentence(COPIES, rounded=True).startswith("Fewer than 1 in 100 released rows equal")
     assert signs.brief(COPIES) == "7 of 5,000 released rows, 0.1%, by chance under 0.1%"
     untold = Artefact("ends", Sign.UNTOLD, "ends", reason="no numbers")
-    assert signs.sentence(untold) == "Not checked: no numbers."
+    assert signs.sentence(untold) == "No numbers."
     assert signs.summary([COPIES, untold]) == "1 of 1 signs of real rows goes beyond chance."
     clear = replace(COPIES, sign=Sign.CHANCE)
     assert signs.summary([clear]) == "None of 1 signs of real rows goes beyond chance."

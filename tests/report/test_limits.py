@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seethrough.errors import ConfigError
@@ -98,6 +98,7 @@ def test_an_endless_limit_is_refused() -> None:
         limits.parse("gcap > 0.4 or " * 1000 + "gcap > 1", CHECKS)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="gcap.lowrisk<>=!()0.5 andornot-_'\"\\\n", max_size=40))
 def test_any_text_is_understood_or_refused(text: str) -> None:
     with suppress(ConfigError):

@@ -117,6 +117,14 @@ def test_rare_levels_show_when_all_are_listed_and_not_when_chance_lists_them():
     assert by_chance.share == pytest.approx(by_chance.chance.value, abs=0.1)
 
 
+def test_numbers_of_any_size_are_compared():
+    real = {"v": [-1e308, 0.0, 1e308] * 8, "c": ["a", "b", "c"] * 8}
+    artefacts = found(real, {"v": [1e308, -1e308, 5e307], "c": ["c", "a", "q"]})
+    assert artefacts["exact-copies"].found == 2
+    assert artefacts["near-copies"].found == 2
+    assert found({"v": [0.0, 1.0], "c": ["a", "b"]}, {"v": [1e308], "c": ["a"]})["near-copies"].found == 1
+
+
 def test_what_cannot_be_looked_for_says_why():
     artefacts = found(REAL, REAL)
     assert artefacts["row-order"].sign is Sign.UNTOLD

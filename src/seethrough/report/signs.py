@@ -38,7 +38,8 @@ def title(artefact: Artefact) -> str:
 def sentence(artefact: Artefact, *, rounded: bool = False) -> str:
     """Say what was found and what chance would give."""
     if artefact.share is None:
-        return f"Not checked: {untrusted.visible(artefact.reason, 300)}."
+        reason = untrusted.visible(artefact.reason, 300)
+        return f"{reason[:1].upper()}{reason[1:]}."
     what, does = EXPLAINED.get(artefact.name, (untrusted.name(artefact.unit), "bear the sign"))
     if rounded:
         return f"{_about(artefact.share)} {what} {does}{_chance(artefact)}.{_columns(artefact)}"

@@ -33,7 +33,6 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.data.encoding import span
 from seethrough.data.release import Named, Release
 from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
@@ -114,7 +113,11 @@ def _stepped(column: Column, values: Array, steps: int) -> Array:
     if column.kind.has_levels:
         return values
     numbers = values.astype(np.float64, copy=False)
-    return np.asarray(np.floor((numbers - (column.low or 0.0)) / span(column) * steps + 1e-9) + 0.0)
+    low, high = (0.0, 0.0) if column.low is None or column.high is None else (column.low, column.high)
+    # Halves, because the length of the longest range is no number; a value far outside may be infinitely far.
+    width = high / 2 - low / 2 or 0.5
+    with np.errstate(over="ignore"):
+        return np.asarray(np.floor((numbers / 2 - low / 2) / width * steps + 1e-9) + 0.0)
 
 
 def _rare_combinations(real: Table, table: Table, outside: Table | None) -> Artefact:
