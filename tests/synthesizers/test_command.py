@@ -1,7 +1,7 @@
 """Programs as generators: run without a shell, within limits, their failures told."""
 
-import os
 import sys
+import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -46,12 +46,15 @@ def rows_of(table):
     return {tuple(np.nan_to_num(value, nan=-1.0) for value in row) for row in zip(*table.columns, strict=True)}
 
 
-def left_behind():
-    return {path.name for path in Path(os.environ.get("TMPDIR", "/tmp")).glob("seethrough-*")}
+@pytest.fixture
+def private(tmp_path_factory, monkeypatch):
+    """A folder for temporary files of this test alone."""
+    folder = tmp_path_factory.mktemp("private")
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
 
 
-def test_a_program_is_given_the_table_and_its_own_is_read(real, program):
-    before = left_behind()
+def test_a_program_is_given_the_table_and_its_own_is_read(real, program, private):
     sampler = program(RESAMPLE).fit(real, stream(0, "fit"))
     found = sampler.sample(200, stream(0, "sample"))
     assert len(found) == 200
@@ -59,7 +62,7 @@ def test_a_program_is_given_the_table_and_its_own_is_read(real, program):
     assert rows_of(found) == rows_of(real)
     again, other = (sampler.sample(200, stream(seed, "sample")) for seed in (0, 1))
     assert again.digest == found.digest != other.digest
-    assert left_behind() <= before
+    assert not list(private.iterdir())
 
 
 def test_codes_beyond_the_schema_come_back_as_they_were(real, program):
@@ -84,11 +87,10 @@ def test_codes_beyond_the_schema_come_back_as_they_were(real, program):
         ("import sys; open(sys.argv[2], 'wb').write(bytes(range(256)))", "not a text file"),
     ],
 )
-def test_failures_are_told(real, program, text, words):
-    before = left_behind()
+def test_failures_are_told(real, program, private, text, words):
     with pytest.raises(SeethroughError, match=words):
         program(text).fit(real, stream(0, "fit")).sample(5, stream(0, "sample"))
-    assert left_behind() <= before
+    assert not list(private.iterdir())
 
 
 def test_time_is_limited_and_nobody_is_left(real, program, tmp_path):
