@@ -32,6 +32,8 @@ DECILES = np.arange(1, 10) / 10
 FEW_VALUES = 100
 SHARED_BY = 4
 """A number with at most so many values, each shared by so many known records in the mean, is not cut."""
+SMALL = 1 << 12
+"""Range of codes that are told apart by marking those that occur."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +110,10 @@ def ranks(known: Ints, codes: Codes) -> Ints:
     return np.where(found, places, len(known))
 
 
-def _subset(columns: tuple[int, ...], rows: Sequence[Codes], radices: Sequence[int], first: int) -> Subset:
+def _subset(
+    columns: tuple[int, ...], rows: Sequence[Codes], radices: Sequence[int], first: int
+) -> tuple[Subset, Codes]:
+    """Find the cells of a set of columns, and the place of each row among them."""
     own = tuple(radices[column] for column in columns)
     ranked: list[Ints | None] = [None]
     size, start = own[0], 0
@@ -121,7 +126,18 @@ def _subset(columns: tuple[int, ...], rows: Sequence[Codes], radices: Sequence[i
         ranked.append(prefixes)
         size *= radix
     subset = Subset(columns, own, tuple(ranked), np.empty(0, np.int64), first)
-    return replace(subset, codes=np.unique(subset.codes_of(rows)).astype(np.int64))
+    codes, places = _told_apart(subset.codes_of(rows), subset.size)
+    return replace(subset, codes=codes), places
+
+
+def _told_apart(codes: Codes, size: int) -> tuple[Ints, Codes]:
+    """Find the different codes, ascending, and the place of each one among them; all are below `size`."""
+    if size > max(len(codes), SMALL):
+        different, places = np.unique(codes, return_inverse=True)
+        return different.astype(np.int64), places
+    occurs = np.zeros(size, np.bool_)
+    occurs[codes] = True
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[codes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,8 +184,8 @@ def cells_of(columns: Sequence[Codes], radices: Sequence[int], subsets: Iterable
     members: list[Places] = []
     start = 0
     for wanted in subsets:
-        subset = _subset(wanted, rows, radices, start)
-        members.append((start + np.searchsorted(subset.codes, subset.codes_of(rows))).astype(np.int32))
+        subset, places = _subset(wanted, rows, radices, start)
+        members.append((start + places).astype(np.int32))
         found.append(subset)
         start += len(subset.codes)
     table = np.stack(members, axis=1)

@@ -26,7 +26,7 @@ from seethrough.kernels.normal_matrix import NormalMatrix, Numbers
 
 GAP = 1e-8
 STEPS = 60
-ROUGH = 1e-2
+ROUGH = 1e-3
 """Relative gap down to which single precision is enough."""
 RIDGES = (50, 5_000, 500_000)
 """By how many units in its last place a diagonal is enlarged, in turn, until a factor exists."""
