@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from seethrough.api import AuditReport, Synthesis, attack, audit, infer_schema, play_game, synthesize
     from seethrough.contracts.game import AttackReport, GameReport
     from seethrough.data import samples
-    from seethrough.study.calling import load_study, run_study
+    from seethrough.studying import load_study, run_study
 
 __version__ = "0.1.0"
 _FROM_API = (
@@ -51,9 +51,9 @@ def __getattr__(name: str) -> Any:
 
         return getattr(api, name)
     if name in _FROM_STUDY:
-        from seethrough.study import calling
+        from seethrough import studying
 
-        return getattr(calling, name)
+        return getattr(studying, name)
     if name == "samples":
         from seethrough.data import samples
 
