@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from seethrough.data import samples
     from seethrough.linkage import Linkage, ReverseMapping, closeness_experiment, link, reverse_map
     from seethrough.report.audit_report import AuditReport
-    from seethrough.study.calling import load_study, run_study
+    from seethrough.studying import load_study, run_study
     from seethrough.verifying import verify
 
 __version__ = "0.1.0"
@@ -65,9 +65,9 @@ def __getattr__(name: str) -> Any:
 
         return getattr(linkage, name)
     if name in _FROM_STUDY:
-        from seethrough.study import calling
+        from seethrough import studying
 
-        return getattr(calling, name)
+        return getattr(studying, name)
     if name == "samples":
         from seethrough.data import samples
 

@@ -47,10 +47,9 @@ def test_a_scheduler_by_its_address_and_a_worker_killed_in_the_middle(distribute
     assert kept(tmp_path / "s.sqlite") == kept(tmp_path / "here.sqlite")
 
 
-def test_workers_of_another_version_are_refused(distributed, study_of, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "__version__", "0.0.1")
+def test_workers_of_another_version_are_refused(distributed, study_of, tmp_path):
     with pytest.raises(ConfigError, match=r"has Seethrough .*, this is 0.0.1; install the same"):
-        run(study_of(), tmp_path / "s.sqlite", Cluster("local", 1, MEMORY))
+        run(study_of(), tmp_path / "s.sqlite", Cluster("local", 1, MEMORY, "0.0.1"))
 
 
 def test_nobody_at_the_address(distributed, study_of, tmp_path, monkeypatch):

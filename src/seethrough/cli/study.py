@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from seethrough import __version__
 from seethrough.cli import values
 from seethrough.errors import ConfigError
 
@@ -58,8 +59,8 @@ def run(  # noqa: PLR0913, PLR0917  one parameter for each option
     """Compute the cells of a plan that the store lacks. Stop it at any time and run it again to go on."""
     from seethrough.cli.study_progress import shown
     from seethrough.study import running
-    from seethrough.study.calling import chosen_workers
     from seethrough.study.expansion import expand
+    from seethrough.studying import chosen_workers
 
     size = values.memory(memory)
     chosen = _plan(plan, small, data or [])
@@ -67,7 +68,8 @@ def run(  # noqa: PLR0913, PLR0917  one parameter for each option
     for note in study.notes:
         typer.echo(note, err=True)
     with shown(chosen.name) as tell:
-        ended = running.run(study, store, chosen_workers(workers, cluster, size), retry_failed=retry_failed, tell=tell)
+        who = chosen_workers(workers, cluster, size)
+        ended = running.run(study, store, who, version=__version__, retry_failed=retry_failed, tell=tell)
     _say(ended, store)
 
 

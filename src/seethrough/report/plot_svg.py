@@ -72,7 +72,8 @@ def _size(panel: Panel, figure: Figure) -> tuple[int, int]:
         case Chart():
             return SMALL if figure.across > 3 else CHART
         case Grid():
-            return HEAD + CELL[0] * len(panel.columns) + 20, 130 + CELL[1] * len(panel.rows) + 50
+            top, right = _room(panel)
+            return HEAD + CELL[0] * len(panel.columns) + right, top + CELL[1] * len(panel.rows) + 50
         case Listing():
             return sum(_widths(panel)) + 40, 40 + LINE * (1 + len(panel.rows)) + 14
 
@@ -170,8 +171,13 @@ def _series(series: Series, place: int, chart: Chart, both: tuple[Scale, Scale],
     return f"<g data-series='{name}' fill='{colour}' stroke='{colour}'>{''.join(parts)}</g>"
 
 
+def _room(grid: Grid) -> tuple[int, int]:
+    """Give the room above and to the right of the cells that slanting names of columns take."""
+    return 40 + round(4.9 * max(map(len, grid.columns))), max(20, round(4.4 * len(grid.columns[-1])) - 10)
+
+
 def _grid(grid: Grid) -> str:
-    top = 120
+    top = _room(grid)[0]
     parts = [_text(12, 16, grid.title, 12, weight="bold")]
     for j, name in enumerate(grid.columns):
         at = HEAD + CELL[0] * (j + 0.5)

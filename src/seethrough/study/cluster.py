@@ -8,9 +8,9 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
-from seethrough import __version__
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.study.cells import Result
@@ -30,6 +30,7 @@ class Cluster:
     address: str
     count: int
     memory: int
+    version: str = ""
 
     @property
     def described(self) -> str:
@@ -43,7 +44,7 @@ class Cluster:
 
         with ExitStack() as stack:
             client = stack.enter_context(self._client(distributed, stack))
-            _refuse_other_versions(client)
+            _refuse_other_versions(client, self.version)
             for digest, table in tables.items():
                 client.register_plugin(TableOnDesk(digest, pack(table)))
             futures = [
@@ -82,15 +83,15 @@ def _distributed() -> Any:
     return distributed
 
 
-def _refuse_other_versions(client: Any) -> None:
+def _refuse_other_versions(client: Any, own: str) -> None:
     """Refuse workers with another Seethrough: their numbers may differ."""
     for worker, version in client.run(_version).items():
-        if version != __version__:
-            raise ConfigError(f"the worker {worker} has Seethrough {version}, this is {__version__}; install the same")
+        if own and version != own:
+            raise ConfigError(f"the worker {worker} has Seethrough {version}, this is {own}; install the same")
 
 
 def _version() -> str:
-    return __version__
+    return str(import_module("seethrough").__version__)
 
 
 def _collected(future: Any, task: Task, distributed: Any) -> list[Result]:

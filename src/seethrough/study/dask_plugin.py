@@ -13,7 +13,7 @@ from seethrough.study.work import answer
 _TABLES, _DESK = "seethrough_tables", "seethrough_desk"
 
 
-class TableOnDesk(WorkerPlugin):  # type: ignore[misc]
+class TableOnDesk(WorkerPlugin):
     """Puts one table on the desk of a worker when it starts."""
 
     idempotent = True

@@ -57,11 +57,15 @@ def run(
     path: Path,
     workers: Workers,
     *,
+    version: str = "",
     retry_failed: bool = False,
     tell: Callable[[Progress], None] = _nobody,
 ) -> Ended:
-    """Compute what the store at `path` lacks; Ctrl-C ends it early, with all answers so far kept."""
-    with Store.write(path) as store:
+    """Compute what the store at `path` lacks; Ctrl-C ends it early, with all answers so far kept.
+
+    `version` is that of the program, to be kept beside the results.
+    """
+    with Store.write(path, version) as store:
         number = store.enter(study)
         there = store.statuses()
         todo, reasons = _missing(study, there, retry_failed)

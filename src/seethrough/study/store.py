@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from seethrough import __version__
 from seethrough.errors import StoreError
 from seethrough.study.cells import Result
 from seethrough.study.expansion import Study
@@ -27,19 +26,20 @@ _BUSY = 10.0
 class Store:
     """An open store; `Store.write` opens it for the coordinator, `Store.read` for everybody else."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, version: str = "") -> None:
         self.path = path
         self._connection = connection
+        self._version = version
 
     @classmethod
     @contextmanager
-    def write(cls, path: Path) -> Iterator["Store"]:
-        """Open or begin a store as its only writer; another coordinator at the same time is refused."""
+    def write(cls, path: Path, version: str = "") -> Iterator["Store"]:
+        """Open or begin a store as its only writer, of this program's version; another writer beside it is refused."""
         with _troubles(path), _alone(path):
             connection = _connected(path)
             try:
                 _begin(path, connection)
-                yield cls(path, connection)
+                yield cls(path, connection, version)
             finally:
                 connection.close()
 
@@ -111,7 +111,17 @@ class Store:
         """Keep results, all or none, as those of a run."""
         now = _now()
         rows = [
-            (r.key, r.status.value, r.value, json.dumps(dict(r.result)), r.error, r.seconds, attempts, __version__, now)
+            (
+                r.key,
+                r.status.value,
+                r.value,
+                json.dumps(dict(r.result)),
+                r.error,
+                r.seconds,
+                attempts,
+                self._version,
+                now,
+            )
             for r in results
         ]
         with _troubles(self.path), self._connection as writing:

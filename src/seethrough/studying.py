@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from os import cpu_count
 from pathlib import Path
 
+from seethrough import __version__
 from seethrough.kernels.budget import GIB
 from seethrough.study.cluster import Cluster
 from seethrough.study.expansion import expand
@@ -33,8 +34,14 @@ def run_study(  # noqa: PLR0913  what a caller may say about a run
     """
     files = {name: Path(path) for name, path in (data or {}).items()}
     study = expand(read_plan(plan, SMALL if small else FULL).with_files(files))
-    told = {"tell": tell} if tell else {}
-    return run(study, Path(store), chosen_workers(workers, cluster, memory), retry_failed=retry_failed, **told)
+    return run(
+        study,
+        Path(store),
+        chosen_workers(workers, cluster, memory),
+        version=__version__,
+        retry_failed=retry_failed,
+        **({"tell": tell} if tell else {}),
+    )
 
 
 def load_study(store: str | Path, name: str, form: str | None = None) -> Results:
@@ -46,5 +53,5 @@ def chosen_workers(count: int, cluster: str, memory: int) -> Workers:
     """Choose who computes: a cluster, several processes, or this one; no count is one for each core."""
     count = count or cpu_count() or 1
     if cluster:
-        return Cluster(cluster, count, memory)
+        return Cluster(cluster, count, memory, __version__)
     return Processes(count, memory) if count > 1 else Here(memory)
