@@ -80,7 +80,7 @@ class Silent:
 
 def _throughput(folder: Path) -> list[str]:
     """Cells a second from the first answer to the last, so that starting processes does not count."""
-    study = _study(folder, 500, [2000], 60, ["recon"])
+    study = _study(folder, 500, [2000], 120, ["recon"])
     rates = []
     for count in (1, 2):
         marks: list[tuple[float, int]] = []
