@@ -62,7 +62,7 @@ def test_one_seed_one_table(table):
 
 
 def test_numbers_count_as_their_bin(tables_of):
-    columns = {"x": [0.0, 1.0, 9.0, 10.0], "y": [0.0, 0.0, 4.0, None], "z": ["p", "p", "q", "q"]}
+    columns = {"x": [0.0, 1.5, 8.5, 10.0], "y": [0.0, 0.0, 4.0, None], "z": ["p", "p", "q", "q"]}
     table = tables_of(columns, columns)[0]
     found = (
         Rap(relaxed_rows=50, steps=400, batch=64, bins=2)
