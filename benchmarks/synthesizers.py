@@ -113,7 +113,8 @@ def compared(python: Path, folder: Path, given: Path, k: int) -> str:
         except subprocess.TimeoutExpired:
             os.killpg(running.pid, signal.SIGKILL)
             running.wait()
-            return f"{what}; {PEER} was not done after {LIMIT} s by the clock, at a load of {os.getloadavg()[0]:.0f}"
+            theirs = _of_children() - before
+            return f"{what}; {PEER} was not done after {theirs:.0f} s: more than {theirs / mine:,.0f} times faster"
         log.seek(0)
         last = (log.read().strip().splitlines() or [""])[-1]
     if code:
