@@ -159,6 +159,35 @@ def test_numbers_with_few_values(values, codes):
     assert coding_of(np.array(values)).codes(np.array(values)).tolist() == codes
 
 
+@pytest.mark.parametrize("few", [0, 16])
+def test_numbers_are_compared_or_searched_for_alike(monkeypatch, few):
+    monkeypatch.setattr(cells_module, "FEW_EDGES", few)
+    known = np.arange(100.0)
+    coding = coding_of(known)
+    values = np.array([-5.0, 0, 9, 9.5, 50, 99, 1000, np.nan])
+    expected = [sum(value > edge for edge in coding.edges) for value in values[:-1]] + [len(coding.edges) + 1]
+    assert coding.codes(values).tolist() == expected
+
+
+@pytest.mark.parametrize("small", [0, 1 << 12])
+def test_cells_are_told_apart_by_marks_or_by_sorting(monkeypatch, small):
+    monkeypatch.setattr(cells_module, "SMALL", small)
+    columns = [np.array([0, 2, 2, 1]), np.array([3, 0, 0, 1]), np.array([1, 1, 0, 1])]
+    found = cells_of(columns, [20, 20, 2], [(0, 1), (1, 2)])
+    assert [subset.codes.tolist() for subset in found.subsets] == [[3, 21, 40], [0, 1, 3, 7]]
+    by_record = found.members[found.row_of].tolist()
+    assert by_record == [[0, 6], [2, 4], [2, 3], [1, 5]]
+
+
+@pytest.mark.parametrize("known", [[3, 4, 5], [0, 1], [7], [2, 4], [0, 254], [253, 254], [250, 300]])
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int64])
+def test_codes_of_categories_are_their_ranks(known, kind):
+    coding = coding_of(np.array(known, np.uint16))
+    values = np.arange(256).astype(kind)
+    expected = [known.index(value) if value in known else len(known) for value in range(256)]
+    assert coding.codes(values).tolist() == expected
+
+
 def test_categories_that_nobody_known_has_share_a_code():
     coding = coding_of(np.array([0, 5, 5, 2], np.uint8))
     assert coding.radix == 4

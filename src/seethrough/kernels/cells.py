@@ -13,6 +13,7 @@ records, which is exact because all that is unknown may share one rank.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from math import prod
 
@@ -28,12 +29,14 @@ Ints = npt.NDArray[np.int64]
 Places = npt.NDArray[np.int32]
 Values = npt.NDArray[np.generic]
 
-DECILES = np.arange(1, 10) / 10
 FEW_VALUES = 100
 SHARED_BY = 4
 """A number with at most so many values, each shared by so many known records in the mean, is not cut."""
 SMALL = 1 << 12
 """Range of codes that are told apart by marking those that occur."""
+FEW_EDGES = 16
+"""So many comparisons are faster than a search."""
+DECILES = np.arange(1, 10) / 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +47,28 @@ class Coding:
     edges: Floats | None
     lookup: Codes
 
+    @cached_property
+    def _gapless(self) -> int | None:
+        """Give the first of the known levels, if they follow each other without a gap."""
+        first = len(self.lookup) - self.radix
+        return first if first >= 0 and (self.lookup[first:-1] == np.arange(self.radix - 1)).all() else None
+
     def codes(self, values: Values) -> Codes:
         """Translate values of any table."""
         if self.edges is None:
+            first, kind = self._gapless, values.dtype
+            if first is not None and kind.kind == "u" and len(self.lookup) < 256**kind.itemsize:
+                # Levels below the first wrap round to large numbers, so all that is unknown becomes the last code.
+                shifted = values - kind.type(first)  # type: ignore[operator]
+                return np.asarray(np.minimum(shifted, kind.type(self.radix - 1)), self.lookup.dtype)
             return np.asarray(np.take(self.lookup, values.astype(np.int64, copy=False), mode="clip"))
         numbers = values.astype(np.float64, copy=False)
-        bins = np.zeros(len(numbers), np.uint8)
-        for edge in self.edges:  # there are nine at most, so a comparison with each is faster than a search
-            bins += numbers > edge
+        if len(self.edges) > FEW_EDGES:
+            bins = np.searchsorted(self.edges, numbers, side="left").astype(np.min_scalar_type(self.radix))
+        else:
+            bins = np.zeros(len(numbers), np.uint8)
+            for edge in self.edges:
+                bins += numbers > edge
         bins[np.isnan(numbers)] = len(self.edges) + 1
         return bins
 

@@ -15,7 +15,7 @@ Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.floating]
 Ints = npt.NDArray[np.int64]
 
-FEW = 100
+FEW = 80
 MOST_PAIRS = 4_000_000
 """Pairs that are listed at most, 12 bytes each; there are fewer if queries with fewer members would exceed this."""
 BLOCK = 512

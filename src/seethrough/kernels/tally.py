@@ -26,11 +26,12 @@ from functools import cached_property
 import numpy as np
 
 from seethrough.kernels.cells import Cells, Codes, Floats, Ints, Subset, joint_size, ranks
+from seethrough.kernels.together import Together, runs
 
 PIECE = 1 << 20
 """Rows that are counted at a time."""
 FEW = 1 << 12
-"""Rows that are counted as they are."""
+"""Rows that are counted as they are, with many sets of columns together."""
 COVER = 1 << 17
 """Largest joint histogram of a cover."""
 DENSE = 1 << 16
@@ -130,6 +131,9 @@ class Tally:
         if len(secret) > FEW and (folded := fold(columns, secret, self.cells.radices)):
             rows, weights = folded
             columns, secret = [column[rows] for column in columns], secret[rows]
+        if len(secret) <= FEW:
+            self._count_few(columns, secret, weights)
+            return
         if len(secret) < COVER:  # a histogram that is larger than the piece saves nothing
             for subset in self.cells.subsets:
                 self._count(subset, columns, secret, weights)
@@ -140,6 +144,19 @@ class Tally:
                 some, classes, heights = self._joint(cover, columns, secret, weights)
             for place in cover.subsets:
                 self._count(self.cells.subsets[place], some, classes, heights)
+
+    def _count_few(self, columns: list[Codes], secret: Codes, weights: Floats | None) -> None:
+        for run in self._runs:
+            if isinstance(run, Subset):
+                self._count(run, columns, secret, weights)
+            else:
+                counts = run.counts(columns, secret, weights)
+                first = run.subsets[0].first
+                self.counts[first : first + len(counts)] += counts
+
+    @cached_property
+    def _runs(self) -> list[Together | Subset]:
+        return runs(self.cells.subsets, self.classes)
 
     def _joint(
         self, cover: Cover, columns: list[Codes], secret: Codes, weights: Floats | None

@@ -17,7 +17,7 @@ Queries of a step are drawn with replacement. Logits begin as standard normal nu
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -50,6 +50,7 @@ class Rap:
     batch: int = 1024
     rate: float = 0.1
     bins: int = BINS
+    device: Literal["cpu", "cuda"] = "cpu"
 
     def __post_init__(self) -> None:
         """Refuse what cannot be fitted."""
@@ -65,7 +66,9 @@ class Rap:
         return Descent(self.relaxed_rows, self.batch, self.rate)
 
     def fit(self, table: Table, rng: np.random.Generator) -> "RapRows":
-        """Move relaxed rows towards the table, on one thread."""
+        """Move relaxed rows towards the table, on one thread or on the device."""
+        if self.device != "cpu":
+            return self.fit_many([table], [rng], self.device)[0]
         domain = seen_domain(table, self.bins)
         with one_blas_thread():  # sums must not depend on the threads of the machine
             target = true_answers(domain, table)

@@ -177,10 +177,6 @@ class Recon:
         steps = max(each.steps for each in found)
         return scores, {"engine": "conjugate gradients", "status": "solved", "steps": steps}
 
-    def _solves(self, classes: int) -> int:
-        """Count the factors that least squares takes at most."""
-        return (1 if classes == 2 else classes) * (least_squares.SOLVES if self.variant == "robust" else 1)
-
     def _by_squares(
         self, answers: Answers, frame: Frame, rows: Ints, view: AttributeView, rng: np.random.Generator
     ) -> list[Posterior]:
@@ -204,6 +200,10 @@ class Recon:
             prior = neutral if learnt is None else learnt[label]
             found.append(solve(noisy, prior, rows).under(prior.take(rows), neutral.take(rows)).take(back))
         return [Posterior(1 - found[0].means, found[0].variances), *found] if classes == 2 else found
+
+    def _solves(self, classes: int) -> int:
+        """Count the factors that least squares takes at most."""
+        return (1 if classes == 2 else classes) * (least_squares.SOLVES if self.variant == "robust" else 1)
 
 
 def forced_gaps(attack: Recon, view: AttributeView, rng: np.random.Generator) -> Floats:
