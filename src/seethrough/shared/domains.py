@@ -146,8 +146,9 @@ def _edges(column: Column, bins: int, whole: bool) -> npt.NDArray[np.float64]:
         return np.array(column.edges)
     if bins < 1:
         raise ConfigError(f"{bins} bins cannot hold a number; at least one is needed")
-    assert column.low is not None
-    assert column.high is not None
+    if column.low is None or column.high is None:
+        # Nothing is known of a number that is wholly missing: a bin that no value falls into.
+        return np.array([0.0, 1.0])
     low, high = column.low, column.high
     if whole and low == np.floor(low) and high == np.floor(high):
         # The upper end stands for itself: low to high are high - low + 1 numbers.

@@ -66,7 +66,7 @@ def compare(results: Results) -> tuple[Comparison, ...]:
 def comparison(results: Results) -> Figure:
     """Give the comparison as a table."""
     found = compare(results)
-    rows = tuple((c.what, c.published, c.ours, c.verdict, c.source) for c in found)
+    rows = tuple((c.what, c.published, c.ours or "nothing", c.verdict, c.source) for c in found)
     columns = ("what", "published", "here", "verdict", "source")
     return Figure(
         "comparison",
@@ -108,7 +108,8 @@ def _speaks_of(fact: Mapping[str, Any], game: GameScores) -> bool:
 
 
 def _score(fact: Mapping[str, Any], game: GameScores) -> Comparison:
-    what = f"{game.data}, {fact['synthesizer']}, m = {fact['size']:,}, {fact['attack']}: {fact['measure']}"
+    measure = {"auc": "AUC"}.get(fact["measure"], fact["measure"])
+    what = f"{game.data}, {fact['synthesizer']}, m = {fact['size']:,}, {fact['attack']}: {measure}"
     score = game.find(fact["synthesizer"], fact["size"], fact["attack"])
     told = f"above {fact['least']}" if "least" in fact else f"{fact['value']:.3f}"
     if score is None or (fact["measure"] == "auc" and score.auc is None):
