@@ -367,6 +367,22 @@ def test_an_interval_stays_with_its_point_where_another_has_no_value():
     assert f"V{(1 - y.place(0.0)) * tall:.1f}" not in drawn
 
 
+def test_long_words_at_ticks_slant_and_long_notes_break():
+    def drawn(*words):
+        ticks = tuple((float(place), word) for place, word in enumerate(words))
+        x = Axis("generator", low=-0.5, high=len(words) - 0.5, ticks=ticks)
+        chart = Chart("", x, Axis("y"), (Series("a", (0.0,), (1.0,)),), joined=False)
+        notes = ("many words " * 20,)
+        return plot_svg.render(Figure("f", "F", "", (chart,), Table(("x",), ((1,),)), notes=notes))
+
+    assert "rotate(-40)" not in drawn("real", "random")
+    long = drawn("real", "rap:relaxed_rows=100,steps=300", "baynet")
+    assert long.count("rotate(-40)") == 3
+    heights = [int(re.search(r"height='(\d+)'", page)[1]) for page in (drawn("real", "random"), long)]
+    assert heights[0] < heights[1]
+    assert max(len(text) for text in re.findall(r">([^<]*many words[^<]*)</text>", long)) < 70
+
+
 def test_ticks_of_a_log_axis_are_written_in_one_way():
     def words(*values):
         return [

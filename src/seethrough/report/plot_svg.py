@@ -14,6 +14,8 @@ CELL, HEAD = (56, 32), 130
 LINE, GAP = 18, 22
 LETTER = 6.4
 """About how wide a letter of 11 points is."""
+SHORT = 6
+"""Letters of a word at a tick that never slants, as those of numbers."""
 BOLD = 8.0
 """The same in bold, of a title of 12 points."""
 APART = 4
@@ -49,7 +51,7 @@ def render(figure: Figure) -> str:
             parts.append(f"<g transform='translate({x},{y})'>{_panel(figure.panels[place], figure)}</g>")
             x += sizes[place][0]
         y += max(sizes[place][1] for place in row)
-    for note in figure.notes:
+    for note in (line for each in figure.notes for line in wrapped(each, round(width / LETTER) - 4)):
         parts.append(_text(12, y + 14, note, 10, colour="#555555"))
         y += 15
     return _page(width, y + 10, figure, parts)
@@ -76,7 +78,8 @@ def wrapped(text: str, letters: int) -> list[str]:
 def _size(panel: Panel, figure: Figure) -> tuple[int, int]:
     match panel:
         case Chart():
-            return SMALL if figure.across > 3 else CHART
+            wide, tall = SMALL if figure.across > 3 else CHART
+            return wide, tall + _slant(panel, wide)
         case Grid():
             top, right = _room(panel)
             return HEAD + CELL[0] * len(panel.columns) + right, top + CELL[1] * len(panel.rows) + 50
@@ -123,7 +126,7 @@ def _reference_key(place: int) -> str:
 
 def _chart(chart: Chart, figure: Figure) -> str:
     size = _size(chart, figure)
-    wide, tall = size[0] - LEFT - RIGHT, size[1] - TOP - BOTTOM
+    wide, tall = size[0] - LEFT - RIGHT, size[1] - TOP - BOTTOM - _slant(chart, size[0])
     x, y = scales(chart)
     parts = [_frame(chart, (x, y), wide, tall)]
     for place, (_, value) in enumerate(chart.lines):
@@ -150,19 +153,30 @@ def _shifts(chart: Chart) -> list[float]:
     return [(number - (count - 1) / 2) * apart for number in range(count)]
 
 
+def _slant(chart: Chart, wide: int) -> int:
+    """Give the room that words at the ticks take below the panel when they slant; 0 where they fit side by side."""
+    longest = max((len(word) for _, word in chart.x.ticks), default=0)
+    room = (wide - LEFT - RIGHT) / max(1, len(chart.x.ticks))
+    return 0 if longest * LETTER < room or longest < SHORT else round(0.64 * 0.9 * LETTER * longest)
+
+
 def _frame(chart: Chart, both: tuple[Scale, Scale], wide: int, tall: int) -> str:
     x, y = both
-    parts = [_text(0, -10, chart.title, 12, weight="bold")]
+    parts, slant = [_text(0, -10, chart.title, 12, weight="bold")], _slant(chart, wide + LEFT + RIGHT)
     for value, word in x.ticks:
         at = x.place(value) * wide
         parts.append(f"<path d='M{at:.1f},0 V{tall + 4}' stroke='{FAINT}' stroke-width='0.6'/>")
-        parts.append(_text(at, tall + 16, word, 10, anchor="middle"))
+        if slant:
+            word_end = f"translate({at + 4:.1f},{tall + 12}) rotate(-40)"
+            parts.append(f"<g transform='{word_end}'>{_text(0, 0, word, 10, anchor='end')}</g>")
+        else:
+            parts.append(_text(at, tall + 16, word, 10, anchor="middle"))
     for value, word in y.ticks:
         at = (1 - y.place(value)) * tall
         parts.append(f"<path d='M-4,{at:.1f} H{wide}' stroke='{FAINT}' stroke-width='0.6'/>")
         parts.append(_text(-7, at + 3.5, word, 10, anchor="end"))
     parts.append(f"<rect width='{wide}' height='{tall}' fill='none' stroke='{INK}' stroke-width='0.8'/>")
-    parts.append(_text(wide / 2, tall + 33, chart.x.label, 11, anchor="middle"))
+    parts.append(_text(wide / 2, tall + 33 + slant, chart.x.label, 11, anchor="middle"))
     turned = f"translate(-44,{tall / 2:.0f}) rotate(-90)"
     label = _text(0, 0, chart.y.label, 11, anchor="middle")
     return "".join(parts) + f"<g transform='{turned}'>{label}</g>"
