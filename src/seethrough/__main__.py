@@ -15,6 +15,10 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("seethrough: stopped; no report was written\n")
         sys.exit(STOPPED)
+    finally:
+        # Python ends by the signal itself, whatever the exit code says, if the interrupt came inside an exec of a text,
+        # as data classes run when they are loaded; another such exec makes it forget.
+        exec("")
 
 
 if __name__ == "__main__":

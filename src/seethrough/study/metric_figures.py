@@ -266,5 +266,6 @@ def selection(scores: MetricScores) -> list[tuple[str, str, str, str, str]]:
         else:
             outcome = "kept"
         words = [verdict.value if verdict else "not judged" for verdict in (order[i], growth[i])]
-        found.append((metric, words[0], words[1], str(labels[i]), outcome))
+        cluster = str(labels[i]) if labels[i] >= 0 else "none"
+        found.append((metric, words[0], words[1], cluster, outcome))
     return found
