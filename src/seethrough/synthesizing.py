@@ -120,8 +120,8 @@ class Order:
         found = [*self.real.notes, *([f"columns left out: {listed(left_out)}"] if left_out else [])]
         if self.seed is not None and self.maker.card.guarantee:
             found.append(
-                f"the noise follows from the seed {self.seed}: whoever knows it can take the noise away; "
-                "leave the seed out for a release"
+                f"the noise follows from the seed {self.seed}: the guarantee holds only against those who do not know "
+                "it, and this card names it; leave the seed out for a release"
             )
         return tuple(found)
 

@@ -14,6 +14,7 @@ from seethrough.contracts.narrowing import Answer, narrowed
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.errors import ConfigError, DataError
 from seethrough.kernels.ranks import Scale
+from seethrough.study.comparing import facts
 
 
 def printed(table):
@@ -80,6 +81,15 @@ def test_table_4_the_first_attribute():
     assert np.flatnonzero(answers[1].exact[0]).tolist() == [10]  # record 11, rank 20 in the second set
     assert np.flatnonzero(np.any([answer.chance[0] > 0 for answer in answers], axis=0)).tolist() == [10]
     assert interval(found, 7) == (1, 18)  # "1,7,18", 10, 17
+
+
+@pytest.mark.parametrize(("table", "hidden"), [(TABLE_3, "X3"), (TABLE_4, "X1")])
+def test_published_counts_are_those_of_the_printed_tables(table, hidden):
+    (fact,) = [each for each in facts()["linkage"]["table"] if each["hidden"] == hidden]
+    found = narrowed(printed(table)[0], 0.25)
+    for share in ("any_exact", "right", "narrow_right", "confused"):
+        assert fact["counts"][share] == getattr(found, share).sum()
+    assert fact["counts"]["width"] == pytest.approx((found.high - found.low).mean())
 
 
 @st.composite

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
+from seethrough import __main__ as started
 from seethrough.cli.main import app
 from seethrough.data import samples
 
@@ -212,6 +213,44 @@ def test_ctrl_c_leaves_no_partial_files(tmp_path):
     assert "Traceback" not in err
     assert out == ""
     assert not (tmp_path / "audit").exists()
+
+
+def test_ctrl_c_ends_in_the_same_way_while_the_program_is_loading(monkeypatch, capsys):
+    class Interrupted:
+        def find_spec(self, name, path=None, target=None):
+            if name == "seethrough.cli.main":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "seethrough.cli.main")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    with pytest.raises(SystemExit) as ended:
+        started.main()
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "seethrough: stopped; no report was written\n"
+
+
+def test_ctrl_c_inside_an_exec_ends_with_the_exit_code_too(tmp_path):
+    code = """
+import sys, types
+from seethrough import __main__ as started
+
+fake = types.ModuleType("seethrough.cli.main")
+
+def main():
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+fake.main = main
+sys.modules["seethrough.cli.main"] = fake
+"""
+    found = []
+    for name, start in (("ours", "started.main()"), ("plain", "main()")):
+        (tmp_path / f"{name}.py").write_text(code + start)
+        found.append(subprocess.run([sys.executable, "-m", name], cwd=tmp_path, timeout=60, check=False).returncode)
+    # The second shows how Python would end it.
+    assert found == [130, -signal.SIGINT]
 
 
 def test_parameters_are_set_and_timings_stand_beside_the_report(audit):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.kernels import relaxed_batch
+from seethrough.kernels import relaxed_batch, torch_extra
 from seethrough.kernels.descent import Descent
 from seethrough.kernels.relaxed import Relaxed
 from seethrough.kernels.triples import Triples
@@ -43,7 +43,7 @@ def test_without_torch_an_error_names_the_extra(monkeypatch):
     def absent(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(relaxed_batch, "import_module", absent)
+    monkeypatch.setattr(torch_extra, "import_module", absent)
     assert not relaxed_batch.device_there()
     with pytest.raises(ConfigError, match=r"seethrough\[deep\]"):
         relaxed_batch.torch()

@@ -6,7 +6,8 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import norm
 
 from seethrough.errors import ConfigError
-from seethrough.kernels.renyi import VoteLedger, epsilon_at, noise_for_votes, slope_within, spent_epsilon
+from seethrough.kernels.renyi import VoteLedger, noise_for_votes
+from seethrough.kernels.zcdp import epsilon_of, rho_of
 
 BUDGETS = [(0.2, 2.5e-7), (1.0, 1e-6), (2.0, 3e-5), (10.0, 1e-5), (100.0, 1e-6)]
 
@@ -19,7 +20,7 @@ def exact_delta(epsilon, slope):
 
 @pytest.mark.parametrize(("epsilon", "delta"), BUDGETS)
 def test_the_conversion_lies_between_the_exact_curve_and_the_closed_form(epsilon, delta):
-    slope = slope_within(epsilon, delta)
+    slope = rho_of(epsilon, delta)
     # Mironov's conversion slope a + log(1/delta) / (a - 1) has its optimum at a = 1 + sqrt(log(1/delta) / slope).
     closed = slope + 2 * np.sqrt(slope * np.log(1 / delta))
     assert epsilon <= closed <= 1.5 * epsilon
@@ -30,7 +31,7 @@ def test_the_conversion_lies_between_the_exact_curve_and_the_closed_form(epsilon
 
 @pytest.mark.parametrize(("epsilon", "delta"), BUDGETS)
 def test_the_best_order_is_found(epsilon, delta):
-    slope = slope_within(epsilon, delta)
+    slope = rho_of(epsilon, delta)
 
     def bound(x):
         a = 1 + np.exp(x)
@@ -40,20 +41,15 @@ def test_the_best_order_is_found(epsilon, delta):
         minimize_scalar(bound, bounds=(low, low + 4), method="bounded", options={"xatol": 1e-10}).fun
         for low in range(-12, 16, 2)
     )
-    assert spent_epsilon(slope, delta) == pytest.approx(best, rel=1e-6)
-    assert spent_epsilon(slope, delta) == pytest.approx(epsilon, rel=1e-6)
-    assert spent_epsilon(slope, delta) <= epsilon
-
-
-def test_one_order_by_hand():
-    # slope 0.5, order 2, delta 0.1: 1 + log(1/2) - log(0.2) = 1 - 0.6931 + 1.6094
-    assert epsilon_at(0.5, 0.1, np.array([2.0]))[0] == pytest.approx(1.916290731874155)
+    assert epsilon_of(slope, delta) == pytest.approx(best, rel=1e-6)
+    assert epsilon_of(slope, delta) == pytest.approx(epsilon, rel=1e-6)
+    assert epsilon_of(slope, delta) <= epsilon
 
 
 def test_costs_add_up_and_nothing_costs_nothing():
-    assert spent_epsilon(0.0, 1e-6) == 0
+    assert epsilon_of(0.0, 1e-6) == 0
     assert noise_for_votes(400, 1.0, 1e-5) == pytest.approx(20 * noise_for_votes(1, 1.0, 1e-5))
-    spent = [spent_epsilon(slope, 1e-5) for slope in (1e-6, 1e-4, 1e-2, 1, 100, 1e4)]
+    spent = [epsilon_of(slope, 1e-5) for slope in (1e-6, 1e-4, 1e-2, 1, 100, 1e4)]
     assert spent == sorted(spent)
 
 

@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 
+import seethrough as st
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import SchemaMismatch
@@ -92,7 +94,29 @@ def test_declared_numbers_are_whole_only_where_it_is_declared():
 def test_a_column_that_is_all_missing_has_one_cell():
     nothing = table([0, 0], [np.nan, np.nan], sex_column=replace(SEX, levels=()))
     domain = seen_domain(nothing)
-    assert domain.sizes[0] == 1
+    assert domain.sizes == (1, 1)
+    assert domain.cells(nothing).tolist() == [[0, 0], [0, 0]]
     back = domain.table(domain.cells(nothing), np.random.default_rng(0))
     assert back.columns[0].tolist() == [0, 0]
     assert np.isnan(back.columns[1]).all()
+
+
+def test_a_number_without_a_range_is_refused_unless_it_is_all_missing():
+    open_ended = replace(AGE, low=None, high=None)
+    assert seen_domain(table([1], [np.nan], age_column=open_ended)).sizes == (2, 1)
+    with pytest.raises(SchemaMismatch, match="'age' has no range to make bins of"):
+        seen_domain(table([1], [3.5], age_column=open_ended))
+
+
+def test_a_declared_number_that_is_all_missing_keeps_its_bins():
+    declared = replace(AGE, declared=True, optional=True)
+    assert stated_domain(table([1], [np.nan], age_column=declared), bins=4).sizes == (2, 5)
+
+
+@pytest.mark.parametrize("name", ["indhist", "baynet:k=1", "privbayes:k=1", "rap", "random:form=uniform"])
+def test_generators_draw_nothing_where_nothing_was(name):
+    frame = pl.DataFrame(
+        {"a": ["x", "y"] * 10, "b": ["u", "v", "u", "u"] * 5, "n": pl.Series([None] * 20, dtype=pl.Float64)}
+    )
+    numeric = Schema((Column("n", Kind.NUMERIC),))
+    assert st.synthesize(name, frame, 30, schema=numeric, seed=1).frame["n"].null_count() == 30

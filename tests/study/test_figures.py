@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_curve as reference_curve
 
-from seethrough.contracts.figure import Chart, Grid, Listing, points
+from seethrough.contracts.figure import Axis, Chart, Figure, Grid, Listing, Series, Table, points
 from seethrough.errors import ConfigError
 from seethrough.kernels.roc import roc_curve
 from seethrough.report import figure_files, plot_html, plot_svg
@@ -21,8 +22,10 @@ from seethrough.study.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCE
 from seethrough.study.figures import FIGURES, figures
 from seethrough.study.frame import SCHEMA, Results, load
 from seethrough.study.game_scores import game_scores, mean_error
+from seethrough.study.linkage_cells import SHARES
 from seethrough.study.metric_figures import selection
 from seethrough.study.metric_scores import clusters, growth_verdict, metric_scores, order_verdict, spearman
+from seethrough.study.plan import game_rows
 from seethrough.study.running import run
 from seethrough.study.setting_figures import families, setting
 
@@ -69,8 +72,9 @@ def useful(data, synthesizer, size, values):
     ]
 
 
-def results_of(cells, names=(), form="full"):
-    return Results("made", form, "A study", "a paper", 0, names, pl.DataFrame(cells, schema=SCHEMA, orient="row"))
+def results_of(cells, names=(), form="full", rows=1000):
+    frame = pl.DataFrame(cells, schema=SCHEMA, orient="row")
+    return Results("made", form, "A study", "a paper", 0, names, frame, {"acs": (rows,)})
 
 
 @pytest.fixture
@@ -211,6 +215,16 @@ def test_every_figure_can_be_drawn(name, games, tmp_path):
     more += plays("fire", "privbayes:epsilon=1", 1000, "recon", [1, 0]) + useful(
         "fire", "privbayes:epsilon=1", 1000, [0.1, 0.2]
     )
+    more += [
+        cell(
+            **{"kind": "linkage", "data": "9 records", "synthesizer": closeness, "size": size, "number": number},
+            **{"what": what, "name": "X1", **dict.fromkeys(SHARES.values(), number / size)},
+        )
+        for closeness in ("level 1", "level 2")
+        for what in ("release", "permuted")
+        for size in (1, 4)
+        for number in (0, 1)
+    ]
     results = Results("made", "full", "", "", 0, (), pl.concat([whole, results_of(more).cells]))
     figure = FIGURES[name](results)
     assert figure.table.rows
@@ -280,20 +294,22 @@ def test_without_the_extra_the_drawings_are_still_there(games, tmp_path, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("hits", "games", "form", "verdict"),
+    ("hits", "games", "form", "rows", "verdict"),
     [
-        (0.875, 200, "full", REPRODUCED),
-        (0.60, 200, "full", NOT_REPRODUCED),
-        (0.875, 40, "full", NOT_COMPARABLE),
-        (0.875, 200, "small", NOT_COMPARABLE),
+        (0.875, 200, "full", 1000, REPRODUCED),
+        (0.60, 200, "full", 1000, NOT_REPRODUCED),
+        (0.875, 40, "full", 1000, NOT_COMPARABLE),
+        (0.875, 200, "small", 1000, NOT_COMPARABLE),
+        (0.875, 200, "full", 200, NOT_COMPARABLE),
     ],
 )
-def test_the_rule_of_comparison(hits, games, form, verdict):
+def test_the_rule_of_comparison(hits, games, form, rows, verdict):
     right = round(hits * games)
     cells = plays("acs", "rap", 1_000_000, "recon", [1] * right + [0] * (games - right))
-    found = {each.what: each for each in compare(results_of(cells, form=form))}
+    found = {each.what: each for each in compare(results_of(cells, form=form, rows=rows))}
     each = found["acs, rap, m = 1,000,000, recon: accuracy"]
     assert (each.verdict, each.published) == (verdict, "0.874")
+    assert ("n = 200" in each.ours) == (rows == 200)
     assert found["acs, rap, m = 1,000, recon: accuracy"].verdict == NOT_COMPARABLE
 
 
@@ -309,6 +325,73 @@ def test_a_study_that_ran_can_be_drawn(study_of, here, tmp_path):
     assert "accuracy-by-size" in found
     assert isinstance(found["metric-table"].panels[0], Grid)
     assert isinstance(found["scores"].panels[0], Listing)
+
+
+def test_the_rows_of_games_are_read_from_the_plan(study_of, here, tmp_path):
+    run(study_of(), tmp_path / "s.sqlite", here)
+    assert load(tmp_path / "s.sqlite", "tiny").rows == {"people": (12,)}
+    text = (
+        '[[games]]\ndata = ["a", "b"]\nrows = 5\n[[games]]\ndata = "b"\nrows = 4\n[[small.games]]\ndata = "b"\nrows = 3'
+    )
+    assert game_rows(text, "full") == {"a": (5,), "b": (4, 5)}
+    assert game_rows(text, "small") == {"b": (3,)}
+
+
+def test_columns_of_numbers_stand_at_the_right():
+    listing = Listing("", ("name", "n", "share"), (("a", "1,000", "0.5"), ("b 2", "", "-1.25")))
+    assert listing.numbers == (False, True, True)
+    figure = Figure("f", "F", "", (listing,), Table(("x",), ((1,),)), across=1)
+    places = {
+        text.text: (text.get("text-anchor"), float(text.get("x")))
+        for text in ElementTree.fromstring(plot_svg.render(figure)).iter("{http://www.w3.org/2000/svg}text")
+    }
+    assert places["1,000"] == places["n"] == ("end", places["n"][1])
+    assert places["b 2"] == places["name"] == (None, 12.0)
+
+
+def test_intervals_at_one_place_are_drawn_apart():
+    both = [Series(name, (1.0, 2.0), (0.2, 0.4), (0.1, 0.3), (0.3, 0.5)) for name in "ab"]
+    chart = Chart("", Axis("x"), Axis("y"), tuple(both))
+    assert plot_svg._shifts(chart) == [-2.0, 2.0]
+    elsewhere = replace(both[1], x=(3.0, 4.0))
+    assert plot_svg._shifts(replace(chart, series=(both[0], elsewhere))) == [0.0, 0.0]
+
+
+def test_an_interval_stays_with_its_point_where_another_has_no_value():
+    series = Series("a", (1.0, 2.0), (float("nan"), 0.5), (0.0, 0.25), (0.1, 0.75))
+    chart = Chart("", Axis("x"), Axis("y", low=0.0, high=1.0), (series,))
+    drawn = plot_svg.render(Figure("f", "F", "", (chart,), Table(("x",), ((1,),))))
+    y = scales(chart)[1]
+    tall = plot_svg.CHART[1] - plot_svg.TOP - plot_svg.BOTTOM
+    assert f"V{(1 - y.place(0.25)) * tall:.1f}" in drawn
+    assert f"V{(1 - y.place(0.0)) * tall:.1f}" not in drawn
+
+
+def test_long_words_at_ticks_slant_and_long_notes_break():
+    def drawn(*words):
+        ticks = tuple((float(place), word) for place, word in enumerate(words))
+        x = Axis("generator", low=-0.5, high=len(words) - 0.5, ticks=ticks)
+        chart = Chart("", x, Axis("y"), (Series("a", (0.0,), (1.0,)),), joined=False)
+        notes = ("many words " * 20,)
+        return plot_svg.render(Figure("f", "F", "", (chart,), Table(("x",), ((1,),)), notes=notes))
+
+    assert "rotate(-40)" not in drawn("real", "random")
+    long = drawn("real", "rap:relaxed_rows=100,steps=300", "baynet")
+    assert long.count("rotate(-40)") == 3
+    heights = [int(re.search(r"height='(\d+)'", page)[1]) for page in (drawn("real", "random"), long)]
+    assert heights[0] < heights[1]
+    assert max(len(text) for text in re.findall(r">([^<]*many words[^<]*)</text>", long)) < 70
+
+
+def test_ticks_of_a_log_axis_are_written_in_one_way():
+    def words(*values):
+        return [
+            word
+            for _, word in scales(Chart("", Axis("x", log=True), Axis("y"), (Series("a", values, values),)))[0].ticks
+        ]
+
+    assert words(10.0, 1000.0) == ["10", "100", "1000"]
+    assert words(100.0, 1e4) == ["10²", "10³", "10⁴"]
 
 
 def test_an_unknown_figure_is_refused(study_of):

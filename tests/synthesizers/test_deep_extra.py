@@ -9,8 +9,8 @@ import pytest
 
 from seethrough.contracts.parameters import plain, with_texts
 from seethrough.errors import ConfigError
+from seethrough.kernels import torch_extra
 from seethrough.synthesizers.ctgan import ConditionalGan
-from seethrough.synthesizers.deep import extra
 from seethrough.synthesizers.pate_gan import TeacherGan
 from seethrough.synthesizers.tvae import TabularAutoencoder
 
@@ -20,7 +20,10 @@ NAMES = [generator.name for generator in DEEP]
 
 @pytest.mark.parametrize("generator", DEEP, ids=NAMES)
 def test_without_torch_the_extra_is_named(generator, tables_of, monkeypatch):
-    monkeypatch.setattr(extra, "find_spec", lambda name: None)
+    def absent(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(torch_extra, "import_module", absent)
     table = tables_of({"a": ["x", "y"]}, {"a": ["x"]})[0]
     with pytest.raises(ConfigError, match=rf"{generator.name} needs torch.*pip install 'seethrough\[deep\]'"):
         generator.fit(table, np.random.default_rng(0))

@@ -81,4 +81,5 @@ def own_parameters(texts: Iterable[str]) -> dict[str, str]:
 
 def generators() -> str:
     """Name the generators of this package without loading them: help has to be there before NumPy is."""
-    return ", ".join(sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(synthesizers.__path__)))
+    there = pkgutil.iter_modules(synthesizers.__path__)
+    return ", ".join(sorted(info.name.replace("_", "-") for info in there if not info.ispkg))

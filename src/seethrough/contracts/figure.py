@@ -69,6 +69,18 @@ class Listing:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
+    @property
+    def numbers(self) -> tuple[bool, ...]:
+        """Tell which columns hold numbers and nothing else."""
+        return tuple(
+            bool(self.rows) and all(not row[place] or _is_number(row[place]) for row in self.rows)
+            for place in range(len(self.columns))
+        )
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").replace(",", "").replace(".", "", 1).isdigit()
+
 
 Panel = Chart | Grid | Listing
 

@@ -11,13 +11,13 @@ queries is drawn.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from seethrough.errors import ConfigError
 from seethrough.kernels.descent import DECAYS, SMALLEST, TINY, Descent, first_logits
+from seethrough.kernels.torch_extra import need_torch
 from seethrough.kernels.triples import Ints, Matrix, Triples
 
 STEPS_AT_ONCE = 32
@@ -30,17 +30,14 @@ CPU_BYTES = 1 << 30
 
 def torch() -> Any:
     """Import torch; an error says what to install."""
-    try:
-        return import_module("torch")
-    except ImportError as error:
-        raise ConfigError("fitting many tables at once needs torch: pip install 'seethrough[deep]'") from error
+    return need_torch("fitting many tables at once")
 
 
 def device_there() -> bool:
     """Tell whether torch can be imported and has a GPU."""
     try:
-        return bool(import_module("torch").cuda.is_available())
-    except ImportError:
+        return bool(torch().cuda.is_available())
+    except ConfigError:
         return False
 
 

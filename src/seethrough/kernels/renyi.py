@@ -1,15 +1,9 @@
-"""Renyi accounting of noisy counts: what many answers with Gaussian noise cost together, and how much noise they need.
+"""Votes under noise: what many answers from noisy vote counts cost together, and how much noise they need.
 
-Adding Gaussian noise of standard deviation s to a vector that one record moves by at most D in Euclidean length has
-Renyi divergence a D^2 / (2 s^2) of order a. Costs of answers add up order by order, whatever was asked after seeing
-earlier answers, so that Q answers cost a times Q D^2 / (2 s^2), a line through the origin whose slope is kept here.
-Two vote counts of which a record takes one vote from the one to the other move by D = sqrt(2): a slope of 1 / s^2 each.
-
-A mechanism with divergence slope * a of every order a > 1 is (epsilon, delta)-private for each a with
-
-    epsilon = slope a + log(1 - 1/a) - log(a delta) / (a - 1)
-
-The best order is searched for. Every order is a valid bound, so an order that is not quite the best is safe.
+Gaussian noise of standard deviation s on something that one record moves by at most D in Euclidean length costs
+rho = D^2 / (2 s^2) (`kernels/zcdp.py`): its Renyi divergence of order a is a times that. Costs of answers add up,
+whatever was asked after seeing earlier answers. Two vote counts of which a record takes one vote from the one to the
+other move by D = sqrt(2): 1 / s^2 for each answer.
 
 References
 ----------
@@ -18,56 +12,18 @@ differential privacy, proposition 12.
 """
 
 from dataclasses import dataclass
-from math import inf, log
 
 import numpy as np
 import numpy.typing as npt
 
 from seethrough.errors import ConfigError
+from seethrough.kernels.zcdp import epsilon_of, rho_of
 
-Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 VOTE_COST = 1.0
-"""Slope of one answer from two vote counts under noise of standard deviation 1: (sqrt 2)^2 / 2."""
-LOWEST, HIGHEST = log(1e-6), log(1e12)
-"""Logarithms of the orders less one between which the best is searched."""
-STEPS = 200
-"""Halvings of an interval: more than the digits of a float."""
-
-
-def epsilon_at(slope: float, delta: float, order: Floats) -> Floats:
-    """Convert to epsilon by each of some orders, which have to be above 1."""
-    return slope * order + np.log1p(-1 / order) - (np.log(order) + log(delta)) / (order - 1)
-
-
-def spent_epsilon(slope: float, delta: float) -> float:
-    """Convert to the least epsilon that some order gives; 0 where nothing was spent."""
-    if slope <= 0:
-        return 0.0
-    # A coarse look first, because the bound need not fall and rise once only; then the neighbourhood of the best.
-    grid, best = np.linspace(LOWEST, HIGHEST, 400), inf
-    for _ in range(6):
-        found = epsilon_at(slope, delta, 1 + np.exp(grid))
-        step, middle = float(grid[1] - grid[0]), float(grid[int(np.argmin(found))])
-        best = min(best, float(found.min()))
-        grid = np.linspace(max(LOWEST, middle - step), min(HIGHEST, middle + step), 41)
-    return max(0.0, best)
-
-
-def slope_within(epsilon: float, delta: float) -> float:
-    """Find the largest slope that may be spent."""
-    check_budget(epsilon, delta)
-    low, high = 0.0, epsilon
-    while spent_epsilon(high, delta) <= epsilon:
-        low, high = high, 2 * high
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if spent_epsilon(middle, delta) <= epsilon else (low, middle)
-        if high - low <= 1e-12 * high:
-            break
-    return low
+"""Cost of one answer from two vote counts under noise of standard deviation 1: (sqrt 2)^2 / 2."""
 
 
 def noise_for_votes(queries: int, epsilon: float, delta: float) -> float:
@@ -75,15 +31,7 @@ def noise_for_votes(queries: int, epsilon: float, delta: float) -> float:
     if queries < 1:
         raise ConfigError(f"{queries} answers have no noise scale; at least one is needed")
     # A little more than the division says, so that rounding cannot overspend when the answers are added up again.
-    return float(np.sqrt(VOTE_COST * queries / slope_within(epsilon, delta)) * (1 + 1e-9))
-
-
-def check_budget(epsilon: float, delta: float) -> None:
-    """Refuse a budget that is none."""
-    if not 0 < epsilon < inf:
-        raise ConfigError(f"epsilon is {epsilon}; a number above 0 is expected")
-    if not 0 < delta < 1:
-        raise ConfigError(f"delta is {delta}; a number between 0 and 1 is expected")
+    return float(np.sqrt(VOTE_COST * queries / rho_of(epsilon, delta)) * (1 + 1e-9))
 
 
 @dataclass
@@ -97,7 +45,7 @@ class VoteLedger:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be accounted for."""
-        check_budget(self.epsilon, self.delta)
+        self._limit = rho_of(self.epsilon, self.delta)
         if not self.noise > 0:
             raise ConfigError(f"answers under noise of {self.noise} are not private; the noise has to be above 0")
 
@@ -105,8 +53,8 @@ class VoteLedger:
         """Pay for answers before they are given."""
         if answers < 0:
             raise ValueError("a number of answers is not negative")
-        cost = spent_epsilon(self._slope(self.answers + answers), self.delta)
-        if cost > self.epsilon:
+        if self._cost(self.answers + answers) > self._limit:
+            cost = epsilon_of(self._cost(self.answers + answers), self.delta)
             raise ConfigError(
                 f"{answers} more answers would cost epsilon {cost:.6g} in all, above the budget of {self.epsilon:.6g}"
             )
@@ -122,7 +70,7 @@ class VoteLedger:
     @property
     def spent(self) -> float:
         """The epsilon of all answers so far."""
-        return spent_epsilon(self._slope(self.answers), self.delta)
+        return epsilon_of(self._cost(self.answers), self.delta)
 
-    def _slope(self, answers: int) -> float:
+    def _cost(self, answers: int) -> float:
         return VOTE_COST * answers / self.noise**2

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from seethrough.errors import ConfigError
 from seethrough.kernels.l1_program import Program, Solution, certified
-from seethrough.kernels.torch_neighbours import torch_device
+from seethrough.kernels.torch_extra import torch_device
 from seethrough.kernels.torch_programs import Blocks
 
 GAP = 0.001

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.errors import ConfigError
 from seethrough.kernels.points import Floats, Ints, Norm, Points, totals
+from seethrough.kernels.torch_extra import torch_device
 
 Bools = npt.NDArray[np.bool_]
 SIDE = 16_384
@@ -27,21 +27,6 @@ WIDEST = 4096
 """Features up to which one product does it; a table with more levels is searched on the processor."""
 HALF = 2.0**-11
 """Relative rounding error of half precision."""
-
-
-def torch_device(name: str) -> Any:
-    """Find an accelerator, or say what is missing."""
-    try:
-        import torch
-    except ImportError as error:
-        raise ConfigError(
-            f"the device {name!r} needs torch, which is not installed: pip install 'seethrough[deep]'"
-        ) from error
-    try:
-        torch.zeros(1, device=name)
-    except (RuntimeError, AssertionError) as error:
-        raise ConfigError(f"torch cannot use the device {name!r} on this machine") from error
-    return torch.device(name)
 
 
 def fits(a: Points, b: Points) -> bool:

@@ -16,7 +16,7 @@ Cesar, Rogers 2021, arXiv:2004.07223 (the cost of a choice).
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import exp, inf, isfinite, log1p
+from math import exp, inf, log1p, nextafter
 
 import numpy as np
 import numpy.typing as npt
@@ -59,11 +59,24 @@ def delta_of(rho: float, epsilon: float) -> float:
 
 def rho_of(epsilon: float, delta: float) -> float:
     """Give the largest rho that is sure to be (epsilon, delta)-DP."""
-    if not (epsilon > 0 and isfinite(epsilon)):
+    check_budget(epsilon, delta)
+    return _root(lambda rho: delta_of(rho, epsilon) - delta)
+
+
+def epsilon_of(rho: float, delta: float) -> float:
+    """Give the smallest epsilon for which rho-zCDP is sure to be (epsilon, delta)-DP; 0 where nothing was spent."""
+    if delta_of(rho, 0.0) <= delta:
+        return 0.0
+    # The last number that does not keep delta is found: the next one keeps it.
+    return nextafter(_root(lambda epsilon: -1.0 if delta_of(rho, epsilon) > delta else 1.0), inf)
+
+
+def check_budget(epsilon: float, delta: float) -> None:
+    """Refuse a budget that is none."""
+    if not 0 < epsilon < inf:
         raise ConfigError(f"epsilon is {epsilon}; a number above 0 is expected")
     if not 0 < delta < 1:
         raise ConfigError(f"delta is {delta}; a number between 0 and 1 is expected")
-    return _root(lambda rho: delta_of(rho, epsilon) - delta)
 
 
 def chosen(scores: npt.NDArray[np.floating], sensitivity: float, parameter: float, rng: np.random.Generator) -> int:

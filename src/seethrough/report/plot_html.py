@@ -17,6 +17,7 @@ body { font-family: system-ui, sans-serif; color: #222; margin: 1.5rem auto; max
 main { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, WIDE), 1fr)); gap: 1rem; }
 p { color: #555; max-width: 60rem; } section { overflow-x: auto; min-width: 0; }
 table { border-collapse: collapse; font-size: 0.85rem; } th, td { padding: 0.2rem 0.8rem 0.2rem 0; text-align: left; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
 th { border-bottom: 1px solid #bbb; } h2 { font-size: 1rem; }
 """
 
@@ -78,9 +79,12 @@ def _drawn(graph: Any, ident: str) -> str:
 
 
 def _table(listing: Listing) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in listing.columns)
-    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in listing.rows)
-    return f"<h2>{escape(listing.title)}</h2><table><tr>{head}</tr>{rows}</table>"
+    ways = [" class='number'" if is_number else "" for is_number in listing.numbers]
+    head, *rows = (
+        "".join(f"<{tag}{way}>{escape(cell)}</{tag}>" for cell, way in zip(row, ways, strict=True))
+        for tag, row in [("th", listing.columns), *(("td", row) for row in listing.rows)]
+    )
+    return f"<h2>{escape(listing.title)}</h2><table>{''.join(f'<tr>{row}</tr>' for row in [head, *rows])}</table>"
 
 
 def _chart(chart: Chart, figure: Figure, library: Any) -> Any:

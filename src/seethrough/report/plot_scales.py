@@ -34,7 +34,8 @@ class Scale:
 
     def _powers(self) -> tuple[tuple[float, str], ...]:
         exponents = range(ceil(log10(self.low) - 1e-9), floor(log10(self.high) + 1e-9) + 1)
-        return tuple((10.0**each, _power(each)) for each in exponents)
+        is_short = all(-3 < each < 4 for each in exponents)
+        return tuple((10.0**each, f"{10.0**each:g}" if is_short else _power(each)) for each in exponents)
 
     def _steps(self) -> tuple[tuple[float, str], ...]:
         wide = (self.high - self.low) / 5 or 1.0
@@ -46,8 +47,6 @@ class Scale:
 
 
 def _power(exponent: int) -> str:
-    if -3 < exponent < 4:
-        return f"{10.0**exponent:g}"
     return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 

@@ -11,7 +11,15 @@ CHART = (400, 300)
 SMALL = (250, 200)
 LEFT, RIGHT, TOP, BOTTOM = 58, 14, 30, 46
 CELL, HEAD = (56, 32), 130
-LINE = 18
+LINE, GAP = 18, 22
+LETTER = 6.4
+"""About how wide a letter of 11 points is."""
+SHORT = 6
+"""Letters of a word at a tick that never slants, as those of numbers."""
+BOLD = 8.0
+"""The same in bold, of a title of 12 points."""
+APART = 4
+"""How far apart points of several series at one place are drawn, so that their intervals can be told apart."""
 _FONT = "font-family='DejaVu Sans, Helvetica, Arial, sans-serif'"
 _SHAPES = {
     "circle": "<circle r='4'/>",
@@ -32,7 +40,7 @@ def render(figure: Figure) -> str:
     rows = [range(start, min(start + across, len(sizes))) for start in range(0, len(sizes), across)]
     width = max([sum(sizes[place][0] for place in row) for row in rows] + [420])
     parts, y = [_text(12, 24, figure.title, 16, weight="bold")], 38
-    for line in wrapped(figure.caption, width // 7):
+    for line in wrapped(figure.caption, round(width / LETTER) - 4):
         parts.append(_text(12, y + 4, line, 11, colour="#555555"))
         y += 15
     legend, y = _legend(figure, width, y + 6)
@@ -43,7 +51,7 @@ def render(figure: Figure) -> str:
             parts.append(f"<g transform='translate({x},{y})'>{_panel(figure.panels[place], figure)}</g>")
             x += sizes[place][0]
         y += max(sizes[place][1] for place in row)
-    for note in figure.notes:
+    for note in (line for each in figure.notes for line in wrapped(each, round(width / LETTER) - 4)):
         parts.append(_text(12, y + 14, note, 10, colour="#555555"))
         y += 15
     return _page(width, y + 10, figure, parts)
@@ -70,12 +78,14 @@ def wrapped(text: str, letters: int) -> list[str]:
 def _size(panel: Panel, figure: Figure) -> tuple[int, int]:
     match panel:
         case Chart():
-            return SMALL if figure.across > 3 else CHART
+            wide, tall = SMALL if figure.across > 3 else CHART
+            return wide, tall + _slant(panel, wide)
         case Grid():
             top, right = _room(panel)
             return HEAD + CELL[0] * len(panel.columns) + right, top + CELL[1] * len(panel.rows) + 50
         case Listing():
-            return sum(_widths(panel)) + 40, 40 + LINE * (1 + len(panel.rows)) + 14
+            wide = max(sum(_widths(panel)), round(BOLD * len(panel.title)))
+            return wide + 24, _above(panel) + LINE * (1 + len(panel.rows)) + 8
 
 
 def _panel(panel: Panel, figure: Figure) -> str:
@@ -94,7 +104,7 @@ def _legend(figure: Figure, width: int, y: int) -> tuple[str, int]:
     lines = dict.fromkeys(name for p in figure.panels if isinstance(p, Chart) for name, _ in p.lines)
     steps = any(isinstance(panel, Chart) and panel.steps for panel in figure.panels)
     for place, name in enumerate([*figure.legend, *lines]):
-        wide = 40 + 7 * len(name)
+        wide = 46 + round(LETTER * len(name))
         if x + wide > width and x > 14:
             x, y = 14, y + LINE
         is_line = place >= len(figure.legend)
@@ -116,7 +126,7 @@ def _reference_key(place: int) -> str:
 
 def _chart(chart: Chart, figure: Figure) -> str:
     size = _size(chart, figure)
-    wide, tall = size[0] - LEFT - RIGHT, size[1] - TOP - BOTTOM
+    wide, tall = size[0] - LEFT - RIGHT, size[1] - TOP - BOTTOM - _slant(chart, size[0])
     x, y = scales(chart)
     parts = [_frame(chart, (x, y), wide, tall)]
     for place, (_, value) in enumerate(chart.lines):
@@ -126,24 +136,47 @@ def _chart(chart: Chart, figure: Figure) -> str:
     if chart.diagonal:
         parts.append(f"<path d='M0,{tall} L{wide},0' stroke='#777777' stroke-width='1' stroke-dasharray='5 4'/>")
     names = figure.legend
-    for series in chart.series:
-        parts.append(_series(series, names.index(series.name), chart, (x, y), (wide, tall)))
+    for series, shift in zip(chart.series, _shifts(chart), strict=True):
+        drawn = _series(series, names.index(series.name), chart, (x, y), (wide, tall))
+        parts.append(f"<g transform='translate({shift:g},0)'>{drawn}</g>" if shift else drawn)
     return f"<g transform='translate({LEFT},{TOP})'>{''.join(parts)}</g>"
+
+
+def _shifts(chart: Chart) -> list[float]:
+    """Say how far each series is drawn beside its places: not at all, but where intervals would cover each other."""
+    count = len(chart.series)
+    places = [x for series in chart.series for x in set(series.x)]
+    meet = len(set(places)) < len(places)
+    if not (chart.joined and meet and any(series.low for series in chart.series)):
+        return [0.0] * count
+    apart = min(APART, 4 * APART / max(1, count - 1))
+    return [(number - (count - 1) / 2) * apart for number in range(count)]
+
+
+def _slant(chart: Chart, wide: int) -> int:
+    """Give the room that words at the ticks take below the panel when they slant; 0 where they fit side by side."""
+    longest = max((len(word) for _, word in chart.x.ticks), default=0)
+    room = (wide - LEFT - RIGHT) / max(1, len(chart.x.ticks))
+    return 0 if longest * LETTER < room or longest < SHORT else round(0.64 * 0.9 * LETTER * longest)
 
 
 def _frame(chart: Chart, both: tuple[Scale, Scale], wide: int, tall: int) -> str:
     x, y = both
-    parts = [_text(0, -10, chart.title, 12, weight="bold")]
+    parts, slant = [_text(0, -10, chart.title, 12, weight="bold")], _slant(chart, wide + LEFT + RIGHT)
     for value, word in x.ticks:
         at = x.place(value) * wide
         parts.append(f"<path d='M{at:.1f},0 V{tall + 4}' stroke='{FAINT}' stroke-width='0.6'/>")
-        parts.append(_text(at, tall + 16, word, 10, anchor="middle"))
+        if slant:
+            word_end = f"translate({at + 4:.1f},{tall + 12}) rotate(-40)"
+            parts.append(f"<g transform='{word_end}'>{_text(0, 0, word, 10, anchor='end')}</g>")
+        else:
+            parts.append(_text(at, tall + 16, word, 10, anchor="middle"))
     for value, word in y.ticks:
         at = (1 - y.place(value)) * tall
         parts.append(f"<path d='M-4,{at:.1f} H{wide}' stroke='{FAINT}' stroke-width='0.6'/>")
         parts.append(_text(-7, at + 3.5, word, 10, anchor="end"))
     parts.append(f"<rect width='{wide}' height='{tall}' fill='none' stroke='{INK}' stroke-width='0.8'/>")
-    parts.append(_text(wide / 2, tall + 33, chart.x.label, 11, anchor="middle"))
+    parts.append(_text(wide / 2, tall + 33 + slant, chart.x.label, 11, anchor="middle"))
     turned = f"translate(-44,{tall / 2:.0f}) rotate(-90)"
     label = _text(0, 0, chart.y.label, 11, anchor="middle")
     return "".join(parts) + f"<g transform='{turned}'>{label}</g>"
@@ -151,16 +184,14 @@ def _frame(chart: Chart, both: tuple[Scale, Scale], wide: int, tall: int) -> str
 
 def _series(series: Series, place: int, chart: Chart, both: tuple[Scale, Scale], size: tuple[int, int]) -> str:
     colour, mark, dash = look(place)
-    spots = [
-        (both[0].place(x) * size[0], (1 - both[1].place(y)) * size[1])
-        for x, y in zip(series.x, series.y, strict=True)
-        if isfinite(y)
-    ]
+    there = [number for number, y in enumerate(series.y) if isfinite(y)]
+    spots = [(both[0].place(series.x[n]) * size[0], (1 - both[1].place(series.y[n])) * size[1]) for n in there]
+    ends = [(series.low[n], series.high[n]) for n in there] if series.low else []
     parts = []
     if chart.joined and len(spots) > 1:
         path = " L".join(f"{x:.1f},{y:.1f}" for x, y in spots)
         parts.append(f"<path d='M{path}' fill='none' stroke-width='1.8' stroke-dasharray='{dash}'/>")
-    for (x, _), low, high in zip(spots, series.low, series.high, strict=False):
+    for (x, _), (low, high) in zip(spots, ends, strict=False):
         if isfinite(low) and isfinite(high):
             top, bottom = ((1 - both[1].place(end)) * size[1] for end in (high, low))
             bar = f"M{x - 3:.1f},{top:.1f} h6 M{x:.1f},{top:.1f} V{bottom:.1f} M{x - 3:.1f},{bottom:.1f} h6"
@@ -218,17 +249,22 @@ def _scale(grid: Grid, y: float) -> str:
 
 def _widths(listing: Listing) -> list[int]:
     columns = zip(listing.columns, *listing.rows, strict=True)
-    return [22 + round(6.7 * max(map(len, column))) for column in columns]
+    return [GAP + round(max(7.4 * len(column[0]), *(6.5 * len(cell) for cell in column))) for column in columns]
+
+
+def _above(listing: Listing) -> int:
+    return 38 if listing.title else 16
 
 
 def _listing(listing: Listing) -> str:
-    parts, widths = [_text(12, 16, listing.title, 12, weight="bold")], _widths(listing)
+    parts, widths, top = [_text(12, 16, listing.title, 12, weight="bold")], _widths(listing), _above(listing)
     for number, row in enumerate([listing.columns, *listing.rows]):
-        x, y = 12, 38 + LINE * number
-        for wide, text in zip(widths, row, strict=True):
-            parts.append(_text(x, y, text, 11, weight="" if number else "bold"))
+        x, y = 12, top + LINE * number
+        for wide, text, is_number in zip(widths, row, listing.numbers, strict=True):
+            at, anchor = (x + wide - GAP, "end") if is_number else (x, "")
+            parts.append(_text(at, y, text, 11, anchor=anchor, weight="" if number else "bold"))
             x += wide
-    rule = f"<path d='M12,43 h{sum(widths)}' stroke='{FAINT}'/>"
+    rule = f"<path d='M12,{top + 5} h{sum(widths) - GAP}' stroke='{FAINT}'/>"
     return "".join(parts) + rule
 
 

@@ -41,8 +41,15 @@ class Axis:
         """How many cells there are."""
         return max(len(self.codes), len(self.edges) - 1) + self.optional
 
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether missing is the only cell, as in a column without any value."""
+        return self.optional and self.size == 1
+
     def cells(self, values: Array) -> Cells:
         """Find the cell of each value."""
+        if self.is_empty:
+            return np.zeros(len(values), np.int32)
         if len(self.edges):
             bins = np.searchsorted(self.edges[1:-1], values, side="right")
             return np.where(np.isnan(values.astype(float)), self.size - 1, bins).astype(np.int32)
@@ -53,6 +60,8 @@ class Axis:
 
     def values(self, cells: Cells, rng: np.random.Generator) -> Array:
         """Give a value for each cell; that of a bin is drawn uniformly."""
+        if self.is_empty:
+            return np.full(len(cells), np.nan if self.dtype.kind == "f" else MISSING, self.dtype)
         if not len(self.edges):
             last = [MISSING] if self.optional else []
             return np.take(np.concatenate([self.codes, last]).astype(self.dtype), cells)
@@ -114,6 +123,8 @@ def _seen(column: Column, values: Array, bins: int) -> Axis:
     if not column.kind.has_levels:
         numbers = values.astype(np.float64)
         known = numbers[~np.isnan(numbers)]
+        if not len(known) and not (column.declared or column.edges):
+            return Axis(np.empty(0, np.int64), np.empty(0), optional=True, dtype=np.dtype(np.float64))
         return _binned(column, bins, len(known) < len(numbers), whole=bool((known == np.floor(known)).all()))
     last = max(len(column.levels), int(values.max(initial=0)))
     return Axis(np.arange(1, last + 1), np.empty(0), bool((values == MISSING).any()), values.dtype)
@@ -146,8 +157,8 @@ def _edges(column: Column, bins: int, whole: bool) -> npt.NDArray[np.float64]:
         return np.array(column.edges)
     if bins < 1:
         raise ConfigError(f"{bins} bins cannot hold a number; at least one is needed")
-    assert column.low is not None
-    assert column.high is not None
+    if column.low is None or column.high is None:
+        raise SchemaMismatch(f"column {column.name!r} has no range to make bins of; declare low and high, or edges")
     low, high = column.low, column.high
     if whole and low == np.floor(low) and high == np.floor(high):
         # The upper end stands for itself: low to high are high - low + 1 numbers.

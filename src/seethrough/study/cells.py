@@ -15,6 +15,8 @@ from seethrough.errors import ConfigError
 
 FORMAT = 1
 """Grows whenever the same key would stand for another result."""
+SIZES = {"linkage": "tables"}
+"""What the size of a cell counts, where that is not the rows of a release."""
 
 
 class Status(Enum):
@@ -106,7 +108,7 @@ def refuse_twins(groups: Iterable[Group]) -> None:
             if cell.key in seen:
                 other = seen[cell.key].where
                 twice = "twice for one cell" if other == group.where else f"for a cell of {other} again"
-                size = f", {cell.size} rows" if cell.size else ""
+                size = f", {cell.size} {SIZES.get(group.kind, 'rows')}" if cell.size else ""
                 raise ConfigError(
                     f"{group.where} asks {twice}: {group.data}, {cell.synthesizer or 'no release'}"
                     f"{size}, {cell.name}, number {cell.number}"

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from seethrough.data.schema import Schema
+from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.study.cells import Group, refuse_twins
 from seethrough.study.plan import FULL, Plan
@@ -40,6 +42,8 @@ def expand(plan: Plan) -> Study:
     data, notes = _loaded(plan)
     groups: list[Group] = []
     for part in plan.parts:
+        if not part.data:
+            groups += part.groups("", "", Table(Schema(()), ()), plan.seed)
         for name in part.data:
             if name in data:
                 groups += part.groups(name, data[name].digest, data[name].table, plan.seed)

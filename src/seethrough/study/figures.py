@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from seethrough.contracts.figure import Figure
 from seethrough.errors import ConfigError
-from seethrough.study import comparing, game_figures, metric_figures, setting_figures
+from seethrough.study import comparing, game_figures, linkage_figures, metric_figures, setting_figures
 from seethrough.study.frame import Results
 
 FIGURES: Mapping[str, Callable[[Results], Figure]] = MappingProxyType(
@@ -24,6 +24,9 @@ FIGURES: Mapping[str, Callable[[Results], Figure]] = MappingProxyType(
         "query-width": setting_figures.query_width,
         "cost": setting_figures.cost,
         "comparison": comparing.comparison,
+        "disclosure-by-copies": linkage_figures.disclosure_by_copies,
+        "interval-by-copies": linkage_figures.interval_by_copies,
+        "linkage-shares": linkage_figures.linkage_shares,
         "metric-table": metric_figures.metric_table,
         "metric-order": metric_figures.metric_order,
         "metric-epsilon": metric_figures.metric_epsilon,
@@ -37,6 +40,7 @@ FIGURES: Mapping[str, Callable[[Results], Figure]] = MappingProxyType(
 USUAL = {
     "games": ("roc", "accuracy-by-attack", "accuracy-by-size", "utility", "trade-off", "scores"),
     "metrics": ("metric-table", "metric-order", "metric-correlation", "metric-clusters"),
+    "linkage": ("disclosure-by-copies", "interval-by-copies", "linkage-shares"),
 }
 """What a plan that names no figures gets for each kind of part."""
 

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from seethrough.errors import StoreError
+from seethrough.study.plan import game_rows
 from seethrough.study.store import Store
 
 _PLACES = (
@@ -32,6 +33,12 @@ SCHEMA: Mapping[str, Any] = {
     "base_rate": pl.Float64,
     "mre": pl.Float64,
     "tvd": pl.Float64,
+    "any_exact": pl.Float64,
+    "all_exact": pl.Float64,
+    "right": pl.Float64,
+    "narrow_right": pl.Float64,
+    "confused": pl.Float64,
+    "width": pl.Float64,
     "truth": pl.List(pl.Int64),
     "guess": pl.List(pl.Int64),
     "scores": pl.List(pl.List(pl.Float64)),
@@ -53,15 +60,18 @@ class Results:
     seed: int
     figures: tuple[str, ...]
     cells: pl.DataFrame
+    rows: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """How many rows the tables of games have, n, by the name of the data."""
 
 
 def load(path: str | Path, name: str, form: str | None = None) -> Results:
     """Load what a store has of a study; without a form, the only one there is, or the full one."""
     with Store.read(Path(path)) as store:
         number, form = _found(store, name, form)
-        query = "SELECT title, source, seed, figures FROM study WHERE id = ?"
-        title, source, seed, figures = store.rows(query, number)[0]
-        return Results(name, form, title, source, seed, tuple(json.loads(figures)), _frame(store, number))
+        query = "SELECT title, source, seed, figures, plan FROM study WHERE id = ?"
+        title, source, seed, figures, text = store.rows(query, number)[0]
+        cells, named = _frame(store, number), tuple(json.loads(figures))
+        return Results(name, form, title, source, seed, named, cells, game_rows(text, form))
 
 
 def _found(store: Store, name: str, form: str | None) -> tuple[int, str]:

@@ -24,23 +24,30 @@ def roc(results: Results) -> Figure:
     panels, rows, notes = [], [], []
     for game in game_scores(results):
         size, attack = game.sizes[-1], game.attacks[0]
-        series = []
+        series, areas = [], list[str]()
         for synthesizer in game.synthesizers:
             plays = [p for p in game.plays if (p.synthesizer, p.size, p.attack) == (synthesizer, size, attack)]
             truth = np.array([play.truth == 1 for play in plays])
             if game.chance < 0.5 or not 0 < truth.sum() < len(truth):
                 notes.append(f"{game.data}, {synthesizer}: no curve, the targets have one value or more than two")
                 continue
+            if (score := game.find(synthesizer, size, attack)) and score.auc is not None:
+                areas.append(f"{synthesizer} {score.auc:.3f}")
             false, true = roc_curve(truth, np.array([play.scores[1] for play in plays]))
             series.append(Series(synthesizer, tuple(false.tolist()), tuple(true.tolist())))
             rows += [(game.data, synthesizer, size, attack, f, t) for f, t in zip(false, true, strict=True)]
+        if areas:
+            notes.append(f"{game.data}, area under the curve: {', '.join(areas)}")
         axes = Axis("false positive rate", low=0.0, high=1.0), Axis("true positive rate", low=0.0, high=1.0)
         panels.append(Chart(f"{game.data}, {attack}, m = {size:,}", *axes, tuple(series), diagonal=True, steps=True))
     table = Table(
         ("data", "synthesizer", "size", "attack", "false_positive_rate", "true_positive_rate"),
         tuple((d, s, m, a, float(f), float(t)) for d, s, m, a, f, t in rows),
     )
-    caption = "Receiver operating characteristic of the score of the second value; the dashed line is guessing."
+    caption = (
+        "Receiver operating characteristic of the score of the second value; the dashed line is guessing. "
+        "Curves of few targets have few steps."
+    )
     return Figure("roc", "ROC curves at the largest release", caption, tuple(panels), table, notes=tuple(notes))
 
 

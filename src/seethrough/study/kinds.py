@@ -6,14 +6,14 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from seethrough.data.table import Table
-from seethrough.study import game_cells, metric_cells
+from seethrough.study import game_cells, linkage_cells, metric_cells
 from seethrough.study.cells import Group, Result
 from seethrough.study.desk import Desk
 from seethrough.study.fields import Fields
 
 
 class Part(Protocol):
-    """A part of a plan: where it stands, and the data that it names."""
+    """A part of a plan: where it stands, and the data that it names; one without data draws its own."""
 
     @property
     def where(self) -> str:
@@ -31,7 +31,7 @@ class Part(Protocol):
         ...
 
     def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[Group]:
-        """Expand into groups of cells on one table."""
+        """Expand into groups of cells on one table; on none, without name and columns, for a part that has no data."""
         ...
 
 
@@ -47,5 +47,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "games": Kind(game_cells.read, game_cells.compute),
         "metrics": Kind(metric_cells.read, metric_cells.compute),
+        "linkage": Kind(linkage_cells.read, linkage_cells.compute),
     }
 )

@@ -115,7 +115,7 @@ def metric_epsilon(results: Results) -> Figure:
             title = metric if len(metric_scores(results)) == 1 else f"{scores.data}, {metric}"
             panels.append(Chart(title, x, Axis("risk", low=0.0, high=1.0), tuple(series)))
     table = Table(("data", "metric", "synthesizer", "label", "epsilon", "mean", "standard_error"), tuple(rows))
-    caption = "Mean over runs with its standard error; random data stands at 0.01 and the real table at 200."
+    caption = "Mean over runs with its standard error; at the ends random data and the real table."
     return Figure("metric-epsilon", "Metrics against epsilon", caption, tuple(panels), table, across=4)
 
 
@@ -223,7 +223,7 @@ def metric_clusters(results: Results) -> Figure:
             panels.append(Listing(f"{scores.data}, on {what}", ("", "metrics"), tuple(shown)))
             rows += [(scores.data, what, metric, label) for metric, label in zip(scores.metrics, labels, strict=True)]
     table = Table(("data", "on", "metric", "cluster"), tuple(rows))
-    caption = "OPTICS, Euclidean distance, at least two members; -1 in the table is an outlier."
+    caption = "OPTICS, Euclidean distance, at least two members; outliers are in none."
     return Figure("metric-clusters", "Clusters of metrics", caption, tuple(panels), table, across=1)
 
 
@@ -266,5 +266,6 @@ def selection(scores: MetricScores) -> list[tuple[str, str, str, str, str]]:
         else:
             outcome = "kept"
         words = [verdict.value if verdict else "not judged" for verdict in (order[i], growth[i])]
-        found.append((metric, words[0], words[1], str(labels[i]), outcome))
+        cluster = str(labels[i]) if labels[i] >= 0 else "none"
+        found.append((metric, words[0], words[1], cluster, outcome))
     return found

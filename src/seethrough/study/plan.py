@@ -7,7 +7,8 @@ seed = 0
 [data.people]            # file or sample, secret, keys, ignore, categorical, schema
 [[games]]                # each kind of part has its own keys; see docs/studies.md
 [[metrics]]
-[small]                  # what the small form has instead: any of seed, data, games, metrics
+[[linkage]]
+[small]                  # what the small form has instead: any of seed, data, games, metrics, linkage
 [figures]                # which figures and tables come out
 """
 
@@ -166,6 +167,16 @@ def _in_form(whole: Fields, form: str) -> Fields:
     small.only("seed", "data", *KINDS)
     kept = {key: value for key, value in whole.values.items() if key not in KINDS} if _parts_in(small) else whole.values
     return Fields({**kept, **small.values}, whole.where)
+
+
+def game_rows(text: str, form: str) -> dict[str, tuple[int, ...]]:
+    """Find in a plan that was read before how many rows the tables of games have, for each of its data."""
+    fields = _in_form(Fields(tomllib.loads(text), "plan:"), form)
+    found: dict[str, set[int]] = {}
+    for part in fields.list_of_tables("games"):
+        for name in part.texts("data"):
+            found.setdefault(name, set()).add(part.count("rows"))
+    return {name: tuple(sorted(rows)) for name, rows in found.items()}
 
 
 def _parts_in(fields: Fields) -> bool:

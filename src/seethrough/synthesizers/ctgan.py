@@ -25,9 +25,10 @@ from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.conditions import Conditions, conditions_of
+from seethrough.kernels.torch_extra import EXTRA, need_torch
 from seethrough.results import Value
 from seethrough.shared.modes import Encoding, seen_encoding
-from seethrough.synthesizers.deep.extra import EXTRA, check_rows, check_training, need_torch, training_notes
+from seethrough.synthesizers.deep.extra import check_rows, check_training, training_notes
 
 if TYPE_CHECKING:
     from seethrough.synthesizers.deep.adversarial import Generator

@@ -34,10 +34,11 @@ from seethrough.contracts.parameters import plain
 from seethrough.contracts.synthesizer import Privacy, SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
-from seethrough.kernels.renyi import VoteLedger, check_budget, noise_for_votes
+from seethrough.kernels.renyi import VoteLedger, noise_for_votes
+from seethrough.kernels.torch_extra import EXTRA, need_torch
+from seethrough.kernels.zcdp import check_budget
 from seethrough.shared.domains import Domain, stated_domain
 from seethrough.shared.modes import Encoding, stated_encoding
-from seethrough.synthesizers.deep.extra import EXTRA, need_torch
 
 if TYPE_CHECKING:
     from seethrough.synthesizers.deep.ensemble import Network

@@ -1,16 +1,6 @@
-"""The extra that the deep generators need, and what they refuse before they need it."""
-
-from importlib.util import find_spec
+"""What the deep generators refuse before they train, and what they remark."""
 
 from seethrough.errors import ConfigError
-
-EXTRA = "deep"
-
-
-def need_torch(name: str) -> None:
-    """Refuse to go on where torch is not installed."""
-    if find_spec("torch") is None:
-        raise ConfigError(f"{name} needs torch, which is not installed; pip install 'seethrough[{EXTRA}]'")
 
 
 def check_training(name: str, epochs: int, batch: int) -> None:
