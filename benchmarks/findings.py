@@ -50,7 +50,7 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON form; `met` is there for readers and is worked out again when read."""
-        given = {name: value for name, value in asdict(self).items() if value not in (None, "")}
+        given = {name: value for name, value in asdict(self).items() if name == "value" or value not in (None, "")}
         return given | ({} if self.met is None else {"met": self.met})
 
     @classmethod

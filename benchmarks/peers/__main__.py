@@ -1,8 +1,8 @@
 """Measure other programs beside ours: `make bench-peers`, or `python -m benchmarks.peers [PROGRAM ...]`.
 
 Adult, n real rows, n rows made from them by `baynet`, and the other records, n at most, as a holdout. Every metric runs
-in a fresh process, once for each size; time counts from tables in memory to the score, memory is that of the process.
-The record keeps what was measured and docs/benchmarks.md is written again.
+in a fresh process for each size, twice where it is quick; time counts from tables in memory to the score, memory is
+that of the process. The record keeps what was measured and docs/benchmarks.md is written again.
 """
 
 import sys

@@ -2,11 +2,11 @@
 
 import json
 import sys
-import time
 from pathlib import Path
 
 import pandas as pd
 from anonymeter.evaluators import InferenceEvaluator, LinkabilityEvaluator
+from timing import fastest
 
 
 def main(metric: str, folder: str, roles: str) -> None:
@@ -15,16 +15,17 @@ def main(metric: str, folder: str, roles: str) -> None:
     real, synthetic, control = (pd.read_csv(Path(folder) / f"{name}.csv") for name in ("real", "synthetic", "holdout"))
     given = {"ori": real, "syn": synthetic, "control": control, "n_attacks": min(len(real), len(control))}
     known = [name for name in real if name != told["secret"]]
-    start, used = time.perf_counter(), time.process_time()
-    if metric == "inference":
-        attack = InferenceEvaluator(aux_cols=known, secret=told["secret"], **given)
-    else:
-        attack = LinkabilityEvaluator(aux_cols=(known[::2], known[1::2]), **given)
-    attack.evaluate(n_jobs=-1)
-    taken, used = time.perf_counter() - start, time.process_time() - used
-    rates = attack.results()
-    scores = {"risk": float(attack.risk().value), "attack rate": float(rates.attack_rate.value)}
-    print(json.dumps({"seconds": taken, "cpu": used, "scores": scores}))
+
+    def work() -> InferenceEvaluator | LinkabilityEvaluator:
+        if metric == "inference":
+            attack = InferenceEvaluator(aux_cols=known, secret=told["secret"], **given)
+        else:
+            attack = LinkabilityEvaluator(aux_cols=(known[::2], known[1::2]), **given)
+        return attack.evaluate(n_jobs=-1)
+
+    taken, attack = fastest(work)
+    scores = {"risk": float(attack.risk().value), "attack rate": float(attack.results().attack_rate.value)}
+    print(json.dumps({"seconds": taken, "scores": scores}))
 
 
 if __name__ == "__main__":

@@ -56,10 +56,8 @@ def _scores(run: dict[str, Any]) -> str:
 
 
 def _growth(pair: dict[str, Any]) -> str:
-    powers = " and ".join(
-        f"{side[:-1] if side == 'ours' else side} {_power(runs)}" for side, runs in pair["runs"].items()
-    )
-    return f"{pair['theirs']}: {powers}"
+    there, here = (_power(pair["runs"][side]) for side in ("theirs", "ours"))
+    return f"{pair['theirs']} {there}, here {here}"
 
 
 def _power(runs: dict[str, Any]) -> str:

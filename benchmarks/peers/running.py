@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import ROOT
-
-INSTALLING, LIMIT, MEMORY = 900, 300, 12
+INSTALLING, LIMIT, MEMORY = 900, 120, 10
 """Seconds for an installation and for one run, and GiB of address space for a run."""
 HERE = Path(__file__).parent
 
@@ -45,10 +43,9 @@ def environment(folder: Path, wanted: tuple[tuple[str, ...], ...]) -> Path:
 
 @dataclass(frozen=True)
 class Run:
-    """How a run ended: seconds, processor seconds, peak and scores, or in words why there are none."""
+    """How a run ended: seconds, peak and scores, or in words why there are none."""
 
     seconds: float | None = None
-    cpu: float | None = None
     peak_gib: float | None = None
     scores: dict[str, float] | None = None
     failed: str = ""
@@ -59,10 +56,12 @@ class Run:
 
 
 def run(python: Path | str, script: str, metric: str, folder: Path, roles: dict[str, Any]) -> Run:
-    """Run a script in a process group of its own; what it has used is asked of the system when it has ended."""
+    """Run a script in a process group of its own, in the folder of the tables; what it has used is asked of the system when it has ended."""
     words = [str(python), str(HERE / script), metric, str(folder), json.dumps(roles)]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
-        child = subprocess.Popen(words, stdout=out, stderr=errors, start_new_session=True, preexec_fn=_limit, cwd=ROOT)
+        child = subprocess.Popen(
+            words, stdout=out, stderr=errors, start_new_session=True, preexec_fn=_limit, cwd=folder
+        )
         late = threading.Event()
 
         def stop() -> None:
