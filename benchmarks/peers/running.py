@@ -56,7 +56,7 @@ class Run:
 
 
 def run(python: Path | str, script: str, metric: str, folder: Path, roles: dict[str, Any]) -> Run:
-    """Run a script in a process group of its own, in the folder of the tables; what it has used is asked of the system when it has ended."""
+    """Run a script in a process group of its own, in the folder of the tables; tell its peak from the system."""
     words = [str(python), str(HERE / script), metric, str(folder), json.dumps(roles)]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
         child = subprocess.Popen(
