@@ -1,11 +1,11 @@
-# make demo | make test | make test-deep | make check | make docs | make bench: each sets up what it needs, in .venv.
+# make demo | make test | make test-deep | make check | make docs | make bench | make bench-peers: each sets up what it needs, in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
 TORCH := torch==2.13.0
 
-.PHONY: demo test test-deep check docs bench clean
+.PHONY: demo test test-deep check docs bench bench-peers clean
 
 demo: .venv/core
 	$(BIN)/seethrough demo --out demo
@@ -28,6 +28,10 @@ docs: .venv/core
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
+
+# Other programs, each in an environment of its own under .venv-peers; nothing of theirs comes into ours.
+bench-peers: .venv/bench
+	$(BIN)/python -m benchmarks.peers
 
 # Stamps: what is installed is installed again when the list of what is needed changes.
 .venv/core: pyproject.toml
@@ -55,4 +59,4 @@ bench: .venv/bench
 	@touch $@
 
 clean:
-	rm -rf .venv demo
+	rm -rf .venv .venv-peers demo

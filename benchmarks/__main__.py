@@ -1,9 +1,10 @@
-"""Run all benchmarks and print what they found."""
+"""Run benchmarks, all or those named, print what they found, and write it to docs/benchmarks.json and .md.
 
-import os
-import platform
+python -m benchmarks [NAME ...]       measure; a name `page` alone writes the page again from the record
+"""
+
 import sys
-from importlib.metadata import version
+import time
 
 from benchmarks import (
     audit_memory,
@@ -13,6 +14,8 @@ from benchmarks import (
     panel,
     rap,
     reconstruction,
+    record,
+    scale,
     start,
     study,
     synthesizers,
@@ -30,19 +33,33 @@ ALL = {
     "linkage": linkage,
     "panel": panel,
     "study": study,
+    "scale": scale,
 }
 
 
 def main(names: list[str]) -> None:
-    """Run the benchmarks named, or all."""
-    used = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "polars", "scikit-learn"))
-    print(f"Python {platform.python_version()}, {used}, {os.cpu_count()} cores, {platform.machine()}")
+    """Run the benchmarks named, or all; the record is written after each, so that nothing measured is lost."""
+    unknown = set(names) - {*ALL, "page"}
+    if unknown:
+        sys.exit(f"no benchmark is called {', '.join(sorted(unknown))}; there are {', '.join(ALL)}, and page")
     for name in names or ALL:
-        try:
-            lines = ALL[name].report()
-        except Absent as reason:
-            lines = [f"{name}: skipped, {reason}"]
-        print("\n".join(lines), flush=True)
+        kept = record.read()
+        if name != "page":
+            entry = measured(name)
+            kept["benchmarks"][name] = entry.to_dict()
+            lines = [f"{name}: skipped, {entry.skipped}"] if entry.skipped else [e.line() for e in entry.findings]
+            print("\n".join(lines), flush=True)
+        record.write(kept)
+
+
+def measured(name: str) -> record.Entry:
+    """Run one benchmark."""
+    told, begun = record.circumstances(), time.perf_counter()
+    try:
+        found = tuple(ALL[name].report())
+    except Absent as reason:
+        return record.Entry(circumstances=told, skipped=str(reason))
+    return record.Entry(found, told | {"seconds": round(time.perf_counter() - begun, 1)})
 
 
 if __name__ == "__main__":

@@ -4,20 +4,22 @@ import json
 import sys
 import time
 
+from benchmarks.findings import Finding
 from benchmarks.measuring import in_a_process, peak_gib, table
 
 ROWS = 100_000
 NAMES = ("acs_employment_ma_2018.csv.gz", "acs_employment_ma_2015_2017.parquet")
 
 
-def report() -> list[str]:
+def report() -> list[Finding]:
     """Audit in a fresh process."""
     for name in NAMES:
         table(name)
     found = in_a_process("benchmarks.audit_memory", ROWS)
+    what = f"audit of {ROWS:,} real and {ROWS:,} synthetic ACS rows, {found['checks']:.0f} checks with both controls"
     return [
-        f"audit of {ROWS:,} real and {ROWS:,} synthetic ACS rows, {found['checks']:.0f} checks with both controls: "
-        f"{found['seconds']:.1f} s, peak {found['peak']:.2f} GiB (goal 2)"
+        Finding(f"{what}, peak", found["peak"], "GiB", at_most=2),
+        Finding(f"{what}, time", found["seconds"], "s"),
     ]
 
 

@@ -11,26 +11,28 @@ import time
 
 import numpy as np
 
+from benchmarks.findings import Finding
 from benchmarks.measuring import in_a_process, peak_gib, seconds
 
 ROWS, COLUMNS, FILES = 100_000, 10, 5
 SMALL, SOME = 5_000, 40
 
 
-def report() -> list[str]:
+def report() -> list[Finding]:
     """Compare at the smaller size, then show time and memory at the larger."""
     lines = against_loops()
     for kind in ("release", "independent"):
         found = in_a_process("benchmarks.linkage", kind)
-        lines.append(
-            f"linkage {ROWS:,} x {ROWS:,} rows, {COLUMNS} columns ({kind}), {FILES} files, sum, exact with ties, "
-            f"{found['threads']:.0f} threads: {found['seconds']:.0f} s, {found['cpu']:.0f} CPU s, "
-            f"peak {found['peak']:.2f} GiB (goal 180 s in 2 GiB); {found['links']:.0f} links"
-        )
+        what = f"linkage, {ROWS:,} x {ROWS:,} rows, {COLUMNS} columns ({kind}), {FILES} files, sum, exact with all ties"
+        cpu = f"{found['threads']:.0f} threads, {found['cpu']:.0f} s of processor time, {found['links']:,.0f} links"
+        lines += [
+            Finding(what, found["seconds"], "s", at_most=180, detail=cpu),
+            Finding(f"{what}, peak", found["peak"], "GiB", at_most=2),
+        ]
     return lines
 
 
-def against_loops() -> list[str]:
+def against_loops() -> list[Finding]:
     """Time the definition on some records against all rows, and scale it up; ours on all, with the same links."""
     from seethrough.kernels.budget import Budget
     from seethrough.kernels.rank_linkage import nearest_by_ranks
@@ -42,11 +44,11 @@ def against_loops() -> list[str]:
     found, loop = nearest_by_ranks(real, other, Budget(threads=2)), by_rows(real, other)
     assert found.distances.tolist() == [distance for distance, _ in loop]
     assert found.links.nnz == sum(len(links) for _, links in loop)
+    what, mine = f"linkage, {SMALL:,} x {SMALL:,} rows, {COLUMNS} columns, two threads", f"{ours * 1000:.0f} ms against"
+    loops = f"{mine} {pairs:,.0f} s, extrapolated from {SOME} records"
     return [
-        f"linkage {SMALL:,} x {SMALL:,} rows, {COLUMNS} columns, two threads: {ours * 1000:.0f} ms",
-        f"  against NumPy in two loops, {pairs:,.0f} s (extrapolated from {SOME} records): "
-        f"{pairs / ours:,.0f} times faster (goal 30)",
-        f"  against NumPy in one loop over records, {rows:.2f} s: {rows / ours:.1f} times faster",
+        Finding(f"{what}, against NumPy in two loops", pairs / ours, "times", 30, detail=loops),
+        Finding(f"{what}, against NumPy in one loop", rows / ours, "times", detail=f"{mine} {rows:.2f} s"),
     ]
 
 

@@ -9,23 +9,26 @@ import sys
 
 import numpy as np
 
+from benchmarks.findings import Finding
 from benchmarks.measuring import in_a_process, seconds, table
 
 ROWS = 20_000
 NAME = "acs_employment_ma_2018.csv.gz"
 
 
-def report() -> list[str]:
+def report() -> list[Finding]:
     """Compare on one thread, then show how ours scales."""
     table(NAME)
     one = in_a_process("benchmarks.neighbour_pass", 1, one_thread=True)
     two = in_a_process("benchmarks.neighbour_pass", 2, one_thread=True)
+    what = f"neighbour pass, {ROWS:,} x {ROWS:,} ACS rows"
+    zeros = f"exact zeros among {one['matches']:.0f} matching rows: {one['our_zeros']:.0f} and {one['their_zeros']:.0f}"
+    told = f"{one['ours']:.2f} s both ways and exact, against {one['sklearn']:.2f} s one way; {zeros}"
+    twice = f"{one['ours']:.2f} s and {two['ours']:.2f} s"
     return [
-        f"neighbour pass {ROWS:,} x {ROWS:,} ACS rows, one thread: ours {one['ours']:.2f} s (both directions, exact), "
-        f"scikit-learn brute force {one['sklearn']:.2f} s: {one['sklearn'] / one['ours']:.1f} times faster (goal 1)",
-        f"  exact zeros among matching rows: ours {one['our_zeros']:.0f}, scikit-learn {one['their_zeros']:.0f} "
-        f"of {one['matches']:.0f}; largest difference of a distance {one['difference']:.1e}",
-        f"  two threads against one: {one['ours'] / two['ours']:.2f} times faster",
+        Finding(f"{what}, one thread, against scikit-learn", one["sklearn"] / one["ours"], "times", 1, detail=told),
+        Finding(f"{what}, largest difference of a distance from scikit-learn's", one["difference"], ""),
+        Finding(f"{what}, two threads against one", one["ours"] / two["ours"], "times", detail=twice),
     ]
 
 

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import polars as pl
 
+from benchmarks.findings import Finding
 from benchmarks.measuring import seconds, table
 from seethrough.data.reading import read_release
 from seethrough.data.schema import Column, Kind, Schema
@@ -25,7 +26,7 @@ QUERIES_AT_ONCE = 4096
 STEPS = 50
 
 
-def report() -> list[str]:
+def report() -> list[Finding]:
     """Run everything."""
     real = drawn()
     return [*whole_fit(real), *step(real), private_fit(real)]
@@ -39,7 +40,7 @@ def drawn() -> Table:
     return read_release(frame, [frame], schema=schema).train.table
 
 
-def whole_fit(real: Table) -> list[str]:
+def whole_fit(real: Table) -> list[Finding]:
     """Fit with the settings of the papers, and draw a large release."""
     rng = stream(0, "fit")
     start = time.perf_counter()
@@ -47,14 +48,15 @@ def whole_fit(real: Table) -> list[str]:
     taken = time.perf_counter() - start
     sampling = seconds(lambda: fitted.sample(RELEASED, stream(0, "sample")))
     error, distance = three_way(real, fitted.sample(RELEASED, stream(0, "sample")), rng, None)
+    what = f"`rap`, {RECORDS:,} ACS records, {len(real.columns)} columns"
     return [
-        f"rap, {RECORDS} ACS records, {len(real.columns)} columns, 2,000 steps on one core: {taken:.1f} s (goal 60 s)",
-        f"  10^6 rows drawn in {sampling:.2f} s; all triples of columns: MRE>10 {error:.4f} (goal 0.03), "
-        f"3-TVD {distance:.4f}",
+        Finding(f"{what}, fit of 2,000 steps on one core", taken, "s", at_most=60),
+        Finding(f"{what}, 10^6 rows drawn", sampling, "s"),
+        Finding(f"{what}, MRE>10 of all triples", error, "", at_most=0.03, detail=f"3-TVD {distance:.4f}"),
     ]
 
 
-def step(real: Table) -> list[str]:
+def step(real: Table) -> list[Finding]:
     """Compare one step, with the errors of all queries, with asking every query by itself."""
     domain = seen_domain(real)
     triples, target, rng = triples_of(domain), true_answers(domain, real), stream(0, "step")
@@ -64,11 +66,11 @@ def step(real: Table) -> list[str]:
         answering = seconds(relaxed.answers, 20)
     theirs = seconds(lambda: by_queries(triples, relaxed.probabilities), 1)
     np.testing.assert_allclose(by_queries(triples, relaxed.probabilities), relaxed.answers(), atol=1e-6)
+    what = f"`rap`, {triples.count:,} queries, against asking each by itself"
+    alone = f"and {theirs * 1000:.0f} ms for the answers alone"
     return [
-        f"  a step: {ours * 1000:.1f} ms, of which {answering * 1000:.1f} ms answer all {triples.count:,} queries; "
-        f"each query by itself takes {theirs * 1000:.0f} ms for the answers alone",
-        f"  {theirs / ours:.0f} times faster than asking every query in each step "
-        f"({theirs / answering:.0f} times for the answers)",
+        Finding(f"{what}, a whole step", theirs / ours, "times", detail=f"{ours * 1000:.1f} ms {alone}"),
+        Finding(f"{what}, the answers", theirs / answering, "times", detail=f"{answering * 1000:.1f} ms {alone}"),
     ]
 
 
@@ -81,12 +83,11 @@ def by_queries(triples: Triples, rows: Matrix) -> Matrix:
     return np.concatenate(found)
 
 
-def private_fit(real: Table) -> str:
+def private_fit(real: Table) -> Finding:
     """Fit with noise, all rounds."""
     start = time.perf_counter()
     fitted = RapSoftmax(epsilon=10).fit(real, stream(0, "private"))
     taken = time.perf_counter() - start
     error, distance = three_way(real, fitted.sample(RELEASED, stream(0, "sample")), stream(0, "subsets"), None)
-    return (
-        f"rap-softmax, epsilon 10, 2,000 rounds of 2 marginals: {taken:.1f} s, MRE>10 {error:.3f}, 3-TVD {distance:.3f}"
-    )
+    utility = f"MRE>10 {error:.3f}, 3-TVD {distance:.3f}"
+    return Finding("`rap-softmax`, epsilon 10, 2,000 rounds of 2 marginals", taken, "s", detail=utility)

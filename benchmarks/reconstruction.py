@@ -18,6 +18,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 import seethrough
+from benchmarks.findings import Finding
 from benchmarks.measuring import in_a_process, peak_gib, seconds, table
 from seethrough.attacks.attribute.evidence import Answers, Frame, answered, framed, tallied
 from seethrough.attacks.attribute.recon import Recon
@@ -42,12 +43,14 @@ PUBLISHED = [
 ]
 MASKS = 100
 FILES = [20_000_000, 40_000_000]
+FLAT = 1.25
+"""Memory counts as flat if twice the rows take at most so many times as much."""
 
 
-def report() -> list[str]:
+def report() -> list[Finding]:
     """Run everything."""
     table(TABLE)
-    return [*published(), *straightforward(), default_attack(), many_records(), many_rows(), large_files()]
+    return [*published(), *straightforward(), *default_attack(), *many_records(), many_rows(), *large_files()]
 
 
 def deal(records: int, rows: int, seed: int = 0) -> tuple[Table, Table]:
@@ -68,30 +71,27 @@ def attacked(known: Table, released: list[Table], count: int | None, k: int) -> 
     return frame, answers, l1.solve(Recon().program(answers, frame), "exact")
 
 
-def published() -> list[str]:
+def published() -> list[Finding]:
     """Fill Table 2, and the largest cell once more in a process of its own."""
-    lines = [
-        f"recon, Table 2 of Annamalai et al. 2024, {RECORDS} ACS records: seconds here / there (fire calls, Gurobi)"
-    ]
-    lines.append("  m \\ queries " + "".join(f"{count:>18,}" for count in COUNTS))
     known, whole = deal(RECORDS, SIZES[-1])
-    ratios = []
+    found = []
     for size, theirs in zip(SIZES, PUBLISHED, strict=True):
         released = whole.take(slice(0, size))
         ours = [seconds(lambda c=c, s=released: attacked(known, [s], c, COLUMNS[c]), 1, process_time) for c in COUNTS]
-        ratios += [there / here for there, here in zip(theirs, ours, strict=True)]
-        cells = (f"{here:.3f} / {there:g}" for here, there in zip(ours, theirs, strict=True))
-        lines.append(f"  {size:>11,} " + "".join(f"{cell:>18}" for cell in cells))
+        slowest = min(there / here for there, here in zip(theirs, ours, strict=True))
+        cells = "; ".join(f"{n:,}: {here:.3f} / {there:g}" for n, here, there in zip(COUNTS, ours, theirs, strict=True))
+        what = f"`recon`, Table 2, {size:,} rows, the smallest of five ratios"
+        found.append(Finding(what, slowest, "times", detail=f"seconds here / there by queries: {cells}"))
     largest = in_a_process("benchmarks.reconstruction", "largest")
-    lines.append(f"  faster by {min(ratios):,.0f} to {max(ratios):,.0f} times, on another machine and other records")
-    lines.append(
-        f"  the largest alone: {largest['seconds']:.1f} s, peak {largest['peak']:.2f} GiB with tables and program "
-        f"(goals 10 s and 1.5 GiB; there 1,130 s and 3.26 GB)"
-    )
-    return lines
+    what = "`recon`, the largest cell of Table 2 in a process of its own"
+    return [
+        *found,
+        Finding(what, largest["seconds"], "s", at_most=10, detail="1,130 s there"),
+        Finding(f"{what}, peak with tables and program", largest["peak"], "GiB", at_most=1.5, detail="3.26 GB there"),
+    ]
 
 
-def straightforward() -> list[str]:
+def straightforward() -> list[Finding]:
     """Compare at 10^4 queries and 10^6 rows with one mask for each query and the program as written, by simplex."""
     known, released = deal(RECORDS, SIZES[-1])
     ours = seconds(lambda: attacked(known, [released], 10_000, 4), 5, process_time)
@@ -105,10 +105,11 @@ def straightforward() -> list[str]:
     objectives: list[float] = []
     simplex = seconds(lambda: objectives.append(by_simplex(frame, answers)), 2, process_time)
     assert np.isclose(objectives[0], solution.objective, rtol=1e-6)
+    what = f"`recon`, 10,000 queries of 4 columns, {RECORDS:,} records, 10^6 rows, against simplex and one mask a query"
+    told = f"{ours:.2f} s against {simplex:.1f} s for the program as written and"
     return [
-        f"recon, 10,000 queries of 4 columns, {RECORDS} records, 10^6 rows: {ours:.2f} s (goal 100 times), against the "
-        f"program as written by simplex, {simplex:.1f} s, and one mask for each query (from {MASKS} queries)",
-        *(f"  over {way}, {taken:.0f} s: {(taken + simplex) / ours:,.0f} times faster" for way, taken in naive.items()),
+        Finding(f"{what} over {way}", (taken + simplex) / ours, "times", 100, detail=f"{told} {taken:.0f} s for masks")
+        for way, taken in naive.items()
     ]
 
 
@@ -146,7 +147,7 @@ def by_simplex(frame: Frame, answers: Answers) -> float:
     return float(found.fun)
 
 
-def default_attack() -> str:
+def default_attack() -> list[Finding]:
     """Time one attack on one target, as a game runs it, for each variant."""
     known, released = deal(RECORDS, SIZES[-1])
     view = AttributeView(known, (released,), SECRET, (1, 2), np.array([0]), Budget(threads=2))
@@ -158,38 +159,44 @@ def default_attack() -> str:
         )
         for variant in ("lp", "weighted", "gls", "gls-prior", "robust")
     }
-    shown = ", ".join(f"{variant} {time:.2f} s" for variant, time in times.items())
-    return (
-        f"recon, {RECORDS} records, 10^6 rows, all 3-way queries: {shown} (goal 1 s); counting alone {counting:.3f} s"
-    )
+    what = f"`recon`, {RECORDS:,} records, 10^6 rows, all 3-way queries"
+    return [
+        Finding(f"{what}, variant {variant}", taken, "s", at_most=1, detail=f"{counting:.3f} s of it for counting")
+        for variant, taken in times.items()
+    ]
 
 
-def many_records() -> str:
+def many_records() -> list[Finding]:
     """Attack 20,000 records, exactly and fast, each in a process of its own."""
     found = {engine: in_a_process("benchmarks.reconstruction", "records", engine) for engine in ("exact", "fast")}
-    shown = "; ".join(
-        f"{engine} {each['seconds']:.1f} s, gap {each['gap']:.1e}, peak {each['peak']:.2f} GiB"
+    what = "`recon`, 20,000 records, 10^6 rows, all 3-way queries"
+    return [
+        Finding(f"{what}, engine {engine}, peak", each["peak"], "GiB", at_most=8, detail=took(each))
         for engine, each in found.items()
-    )
-    return f"recon, 20,000 records, 10^6 rows, all 3-way queries: {shown} (goal 8 GiB)"
+    ]
 
 
-def many_rows() -> str:
+def took(each: dict[str, float]) -> str:
+    """Tell time and gap of an engine."""
+    return f"{each['seconds']:.1f} s, gap {each['gap']:.1e}"
+
+
+def many_rows() -> Finding:
     """Count 10^8 rows that come in pieces."""
     found = in_a_process("benchmarks.reconstruction", "rows")
-    return (
-        f"recon, counting 10^8 rows in 100 pieces, 105 pairs of columns: {found['seconds']:.1f} s, "
-        f"{found['grown'] * 1024:.0f} MiB more than after the first piece"
+    grown = f"{found['grown'] * 1024:.0f} MiB more than after the first piece"
+    return Finding(
+        "`recon`, counting 10^8 rows in 100 pieces, 105 pairs of columns", found["seconds"], "s", detail=grown
     )
 
 
-def large_files() -> str:
+def large_files() -> list[Finding]:
     """Attack with Parquet files of a released table, as a user does; `python -m benchmarks.reconstruction file N`."""
     found = {rows: in_a_file(rows) for rows in FILES}
-    shown = "; ".join(
-        f"{rows:,} rows {each['seconds']:.0f} s, peak {each['peak']:.2f} GiB" for rows, each in found.items()
-    )
-    return f"recon, {RECORDS} records, a Parquet file of 16 columns: {shown} (goal: memory flat)"
+    what = f"`recon`, {RECORDS:,} records, a Parquet file of 16 columns"
+    small, large = (found[rows]["peak"] for rows in FILES)
+    told = "; ".join(f"{rows:,} rows: {each['seconds']:.0f} s, {each['peak']:.2f} GiB" for rows, each in found.items())
+    return [Finding(f"{what}, memory for twice the rows", large / small, "times", at_most=FLAT, detail=told)]
 
 
 def in_a_file(rows: int | str) -> dict[str, float]:

@@ -3,10 +3,11 @@
 import subprocess
 import sys
 
+from benchmarks.findings import Finding
 from benchmarks.measuring import seconds
 
 
-def report() -> list[str]:
+def report() -> list[Finding]:
     """Start both many times and compare the fastest."""
     shown, imported = (
         seconds(
@@ -14,5 +15,5 @@ def report() -> list[str]:
         )
         for words in (["-m", "seethrough", "--help"], ["-c", "import numpy"])
     )
-    times = f"seethrough --help {shown * 1000:.0f} ms, import numpy {imported * 1000:.0f} ms"
-    return [f"{times}: {shown / imported:.2f} (goal 1.5)"]
+    times = f"{shown * 1000:.0f} ms against {imported * 1000:.0f} ms"
+    return [Finding("`seethrough --help` against `import numpy`", shown / imported, "times", at_most=1.5, detail=times)]

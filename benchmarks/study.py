@@ -1,5 +1,6 @@
 """Studies: what the engine costs for each cell, what a second worker is worth, how fast nothing is found to do."""
 
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from benchmarks.findings import Finding
 from seethrough.study.cells import Result, Status
 from seethrough.study.expansion import expand
 from seethrough.study.plan import FULL, parse_plan
@@ -34,28 +36,28 @@ baselines = false
 """
 
 
-def report() -> list[str]:
+def report() -> list[Finding]:
     """Measure all three."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         rng = np.random.default_rng(0)
         columns = {f"c{number}": rng.choice(list("uvwxyz"), 2000) for number in range(8)}
         pl.DataFrame({**columns, "ill": rng.choice(["no", "yes"], 2000)}).write_csv(folder / "people.csv")
-        return [_overhead(folder), *_throughput(folder), _resume(folder)]
+        return [_overhead(folder), _throughput(folder), _resume(folder)]
 
 
 def _study(folder, rows, sizes, games, attacks):
     return expand(parse_plan(PLAN.format(rows=rows, sizes=sizes, games=games, attacks=attacks), "bench", FULL, folder))
 
 
-def _overhead(folder: Path) -> str:
+def _overhead(folder: Path) -> Finding:
     """Wall time of a run of trivial cells, less the time that the cells themselves took."""
     study = _study(folder, 10, [5], 1500, ["dcr"])
     workers, begun = Silent(Here(MEMORY)), time.perf_counter()
     run(study, folder / "overhead.sqlite", workers)
     wall = time.perf_counter() - begun
     each = (wall - workers.seconds) / study.size * 1000
-    return f"study, engine on {study.size:,} cells of one group each: {each:.2f} ms a cell (goal: under 5)"
+    return Finding(f"study, engine, {study.size:,} cells of one group each", each, "ms a cell", at_most=5)
 
 
 class Silent:
@@ -78,7 +80,7 @@ class Silent:
             yield each
 
 
-def _throughput(folder: Path) -> list[str]:
+def _throughput(folder: Path) -> Finding:
     """Cells a second from the first answer to the last, so that starting processes does not count."""
     study = _study(folder, 500, [2000], 120, ["recon"])
     rates = []
@@ -89,11 +91,12 @@ def _throughput(folder: Path) -> list[str]:
         run(study, store, Processes(count, MEMORY), tell=tell)
         answered = [mark for mark in marks if mark[1] > 2 * count]
         rates.append((answered[-1][1] - answered[0][1]) / (answered[-1][0] - answered[0][0]))
-    told = f"{rates[0]:.2f} and {rates[1]:.2f} cells a second"
-    return [f"study, 1 and 2 workers on reconstruction, n = 500: {told}: {rates[1] / rates[0]:.2f} times (goal: 1.8)"]
+    told = f"{rates[1]:.2f} and {rates[0]:.2f} cells a second, load {os.getloadavg()[0]:.1f} after"
+    what = "study, 2 workers against 1 on reconstruction, n = 500"
+    return Finding(what, rates[1] / rates[0], "times", at_least=1.8, detail=told)
 
 
-def _resume(folder: Path) -> str:
+def _resume(folder: Path) -> Finding:
     """Time from a plan of 100,000 cells that are all there to the end of the run."""
     words = (folder, 10, [5, 10], 25_000, ["dcr", "dcr:distance=codes"])
     study = _study(*words)
@@ -106,5 +109,5 @@ def _resume(folder: Path) -> str:
     ended = run(again, store, Here(MEMORY))
     assert ended.progress.computed == 0
     took, used = time.perf_counter() - begun, time.process_time() - used
-    told = f"nothing to do found in {took:.2f} s, {used:.2f} s of the processor (goal: 5)"
-    return f"study, {again.size:,} cells that are all there: {told}"
+    what = f"study, {again.size:,} cells that are all there, until nothing to do is found"
+    return Finding(what, took, "s", at_most=5, detail=f"{used:.2f} s of processor time")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
+from benchmarks.findings import Finding
 from benchmarks.measuring import seconds, table
 from seethrough.contracts.synthesizer import drawn
 from seethrough.data.reading import read_release
@@ -44,7 +45,7 @@ if __name__ == "__main__":
 """
 
 
-def report() -> list[str]:
+def report() -> list[Finding]:
     """Run everything."""
     real = records()
     return [*ours(real), *against_peer(real)]
@@ -59,7 +60,7 @@ def records() -> Table:
     return read_release(some, [some]).train.table
 
 
-def ours(real: Table) -> list[str]:
+def ours(real: Table) -> list[Finding]:
     """Time fits and draws, and say what the rows are good for."""
     lines = []
     for generator in (BayesianNetwork(), PrivBayes(k=2)):
@@ -67,19 +68,22 @@ def ours(real: Table) -> list[str]:
         sampler = generator.fit(real, stream(0, "fit"))
         drawing = seconds(lambda s=sampler: drawn(s, MANY, stream(0, "draw")))
         mre, tvd = three_way(real, sampler.sample(MANY, stream(0, "draw")), stream(0, "utility"), None)
+        what = f"`{generator.name}`, k = {generator.k}, {RECORDS:,} ACS records, {len(real.columns)} columns"
+        utility = f"MRE>10 {mre:.3f}, 3-TVD {tvd:.3f}"
         lines += [
-            f"{generator.name}, k = {generator.k}, {RECORDS} ACS records, {len(real.columns)} columns: "
-            f"fit {fitting:.2f} s, {MANY:,} rows {drawing:.2f} s (goals 5 s each); MRE>10 {mre:.3f}, 3-TVD {tvd:.3f}"
+            Finding(f"{what}, fit", fitting, "s", at_most=5),
+            Finding(f"{what}, {MANY:,} rows drawn", drawing, "s", at_most=5, detail=utility),
         ]
     return lines
 
 
-def against_peer(real: Table) -> list[str]:
+def against_peer(real: Table) -> list[Finding]:
     """Compare fit and 100,000 rows, from a CSV file to a CSV file, for two degrees."""
     with tempfile.TemporaryDirectory() as folder:
         python = installed(Path(folder))
         if python is None:
-            return [f"baynet against {PEER}: skipped, it could not be installed into an environment of its own"]
+            absent = "it could not be installed into an environment of its own"
+            return [Finding(f"`baynet` against {PEER}", None, "times", at_least=20, detail=absent)]
         given = Path(folder) / "real.csv"
         as_frame(real).write_csv(given)
         return [compared(python, Path(folder), given, k) for k in (2, 3)]
@@ -98,12 +102,12 @@ def installed(folder: Path) -> Path | None:
     return python if done.returncode == 0 else None
 
 
-def compared(python: Path, folder: Path, given: Path, k: int) -> str:
+def compared(python: Path, folder: Path, given: Path, k: int) -> Finding:
     """Compare the processor time of both from file to file: on a busy machine the clock says little."""
     start = time.process_time()
     from_file_to_file(given, folder / "ours.csv", k)
     mine = time.process_time() - start
-    what = f"baynet, k = {k}, fit and {ROWS:,} rows, file to file: {mine:.2f} s of processor time"
+    what = f"`baynet`, k = {k}, fit and {ROWS:,} rows, file to file, against {PEER}"
     words = [python, "-c", SCRIPT, given, folder / "told.json", folder / "theirs.csv", ROWS, k]
     before = _of_children()
     with (folder / "said").open("w+") as log:
@@ -113,14 +117,15 @@ def compared(python: Path, folder: Path, given: Path, k: int) -> str:
         except subprocess.TimeoutExpired:
             os.killpg(running.pid, signal.SIGKILL)
             running.wait()
-            theirs = _of_children() - before
-            return f"{what}; {PEER} was not done after {theirs:.0f} s: more than {theirs / mine:,.0f} times faster"
+            late = f"{mine:.2f} s; it was not done after {LIMIT} s by the clock, at a load of {os.getloadavg()[0]:.0f}"
+            return Finding(what, None, "times", at_least=20, detail=late)
         log.seek(0)
         last = (log.read().strip().splitlines() or [""])[-1]
     if code:
-        return f"baynet against {PEER}, k = {k}: it failed: {last}"
+        return Finding(what, None, "times", at_least=20, detail=f"it failed: {last}")
     theirs = _of_children() - before
-    return f"{what}; {PEER} {theirs:.0f} s: {theirs / mine:,.0f} times faster (goal 20)"
+    told = f"{mine:.2f} s of processor time against {theirs:.0f} s"
+    return Finding(what, theirs / mine, "times", at_least=20, detail=told)
 
 
 def _of_children() -> float:

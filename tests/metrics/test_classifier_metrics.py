@@ -289,3 +289,19 @@ def test_membership_beside_priveval(priveval):
     for name in JUDGED_BY_PRIVEVAL:
         found = MembershipInference(attack="classifier").measure(benches[name], np.random.default_rng(0))
         assert found.risk.value == pytest.approx(values[name, "MIR"], abs=0.05), name
+
+
+def test_of_many_rows_some_are_drawn_and_that_is_said(measure):
+    real, synthetic = people(900, 1), people(700, 2, shift=8)
+    whole, drawn = (
+        measure(DetectionMlp(classifier="logistic", most_rows=most), real, synthetic) for most in (900, 300)
+    )
+    assert whole.warnings == ()
+    assert [warning.split(" rows")[0] for warning in drawn.warnings] == ["300 of 900 real", "300 of 700 synthetic"]
+    assert drawn.n == 600
+    assert drawn.risk.low < whole.risk.value < drawn.risk.high
+
+
+def test_no_more_than_the_rows_asked_for_are_drawn(measure):
+    with pytest.raises(ConfigError, match="most_rows is 3"):
+        DetectionMlp(most_rows=3)

@@ -9,6 +9,10 @@ copy has an AUC below one half: most rows to be judged have a twin among those l
 The interval is Student's t over the AUCs of the folds, made wider because folds share the rows they learn from (Nadeau
 and Bengio 2003, doi:10.1023/A:1024068626366); its ends go through the same map as the mean, so the value lies inside.
 
+Of a table with more than 100,000 rows so many are drawn at random (`most_rows`), and a warning says so. AUC is then
+that of a network which has learned from that many, and the interval is that of the rows drawn. Rows of a copy rarely
+have their twin in the draw, so the AUC of a large copy is about one half, and its risk 1 as before.
+
 References
 ----------
 Qian, Cebere, van der Schaar 2023, arXiv:2301.07573 (synthcity); Trudslev et al. 2025 and Hansen and Staer 2025
@@ -36,12 +40,13 @@ from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learners import boosted_scores, logistic_scores
 from seethrough.kernels.perceptron import perceptron_scores
-from seethrough.kernels.points import Floats
+from seethrough.kernels.points import Floats, Points
 from seethrough.kernels.resampling import repeated_mean, standardised, stratified_folds
 from seethrough.kernels.roc import area_under_roc
 from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
 from seethrough.shared.bench import Bench
-from seethrough.shared.learning import LearningMatrices, Matrix
+from seethrough.shared.learning import Matrix, matrices
+from seethrough.shared.neighbours import Placed
 
 Bools = npt.NDArray[np.bool_]
 Classifier = Literal["mlp", "logistic", "lightgbm"]
@@ -54,6 +59,8 @@ LEARNERS: dict[Classifier, Learner] = {
     "logistic": logistic_scores,
     "lightgbm": boosted_scores,
 }
+
+PARTS = ((Part.TRAIN, "real"), (Part.SYNTHETIC, "synthetic"))
 
 
 @dataclass(frozen=True)
@@ -77,19 +84,23 @@ class DetectionMlp:
     classifier: Classifier = "mlp"
     score: Score = "clipped"
     folds: int = 5
+    most_rows: int = 100_000
     confidence: float = 0.95
 
     def __post_init__(self) -> None:
         """Refuse what leaves nothing to learn from."""
         if self.folds < 2:
             raise ConfigError(f"parameter d-mlp.folds is {self.folds}; at least 2 are expected")
+        if self.most_rows < self.folds:
+            raise ConfigError(f"parameter d-mlp.most_rows is {self.most_rows}; at least one for each fold is expected")
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Average the area over the folds."""
-        for part, name in ((Part.TRAIN, "real"), (Part.SYNTHETIC, "synthetic")):
+        for part, name in PARTS:
             if len(bench.table(part)) < self.folds:
                 raise NotApplicable(f"{self.folds} folds need at least {self.folds} {name} rows")
-        real, synthetic = bench.get(LearningMatrices((Part.TRAIN, Part.SYNTHETIC)))
+        placed = {name: bench.get(Placed(part)) for part, name in PARTS}
+        real, synthetic = matrices([few(points, self.most_rows, rng) for points in placed.values()])
         areas = fold_areas(real, synthetic, self.classifier, self.folds, bench.budget, rng)
         area, smaller = float(areas.mean()), min(len(real), len(synthetic))
         low, high = repeated_mean(areas, 1 / (self.folds - 1), smaller, self.confidence)
@@ -103,7 +114,17 @@ class DetectionMlp:
                 "standard deviation of the AUC over folds": round(float(areas.std(ddof=1)), 4),
                 "AUC by fold": ", ".join(f"{each:.4f}" for each in areas),
             },
+            warnings=tuple(
+                f"{self.most_rows:,} of {len(points):,} {name} rows were drawn; the interval is that of the rows drawn"
+                for name, points in placed.items()
+                if len(points) > self.most_rows
+            ),
         )
+
+
+def few(points: Points, most: int, rng: np.random.Generator) -> Points:
+    """Draw points at random where there are more than `most`."""
+    return points if len(points) <= most else points.take(rng.choice(len(points), most, replace=False))
 
 
 def risk_of(area: float, score: Score) -> float:

@@ -7,7 +7,7 @@ from typing import Generic
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.kernels.points import Codes, Floats
+from seethrough.kernels.points import Codes, Floats, Points
 from seethrough.shared.bench import Bench, P
 from seethrough.shared.neighbours import Placed
 
@@ -34,11 +34,15 @@ class LearningMatrices(Generic[P]):
 
     def compute(self, bench: Bench[P]) -> tuple[Matrix, ...]:
         """Encode the tables under one dictionary and split them again."""
-        placed = [bench.get(Placed(part)) for part in self.parts]
-        numbers = np.concatenate([table.numbers for table in placed])
-        codes = [np.concatenate(pieces) for pieces in zip(*(table.codes for table in placed), strict=True)]
-        ends = np.cumsum([len(table) for table in placed])
-        return tuple(np.split(encoded(numbers, codes), ends[:-1]))
+        return matrices([bench.get(Placed(part)) for part in self.parts])
+
+
+def matrices(placed: Sequence[Points]) -> tuple[Matrix, ...]:
+    """Encode points of several tables under one dictionary, one matrix for each."""
+    numbers = np.concatenate([table.numbers for table in placed])
+    codes = [np.concatenate(pieces) for pieces in zip(*(table.codes for table in placed), strict=True)]
+    ends = np.cumsum([len(table) for table in placed])
+    return tuple(np.split(encoded(numbers, codes), ends[:-1]))
 
 
 def encoded(numbers: Floats, codes: Sequence[Codes]) -> Matrix:
