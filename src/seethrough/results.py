@@ -95,8 +95,9 @@ class Measurement:
 
     `risk` runs from 0 (complete privacy) to 1 (none), `raw` is in the unit the card names (None: infinite), `n`
     counts the records it rests on, `base_rate` is the risk that guessing without the release
-    gives, `per_record` has one risk for each row of the real table. A check that chose among several
-    questions names in `settled` the check that asks the chosen one alone; the controls are measured with it.
+    gives, `per_record` has one risk for each row of the real table, NaN where it was not asked about. A check that
+    chose among several questions names in `settled` the check that asks the chosen one alone; the controls are
+    measured with it.
     """
 
     risk: Estimate

@@ -13,7 +13,7 @@ For every real record the rows of the release that are nearest in ranks are link
 Hidden are the columns named as secret; without any, those that are not keys; without keys, each column in turn, six
 of them, drawn at random, where there are more, and the risk is their mean. A release of another size is brought to the
 size of the real table first: by leaving out rows at random, or by repeating some. Of larger tables 2000 real records
-are looked for, drawn at random, and the risk of the others is shown as 0.
+are looked for, drawn at random, and the risk of the others is not known.
 
 With several synthetic tables the report has a section on how disclosure grows with their number: the share of records
 that any, or each, of the first k tables discloses exactly, and those whose interval of ranks, from the smallest
@@ -233,8 +233,8 @@ def joined(answers: Sequence[Answer]) -> Answer:
 
 
 def spread(values: Floats, places: Ints, rows: int) -> Floats:
-    """Put the values of some records at their places among all, 0 elsewhere."""
-    found = np.zeros(rows)
+    """Put the values of some records at their places among all, NaN elsewhere."""
+    found = np.full(rows, np.nan)
     found[places] = values
     return found
 
@@ -242,7 +242,7 @@ def spread(values: Floats, places: Ints, rows: int) -> Floats:
 def _remarks(real: Table, released: Table, looked_for: int) -> tuple[str, ...]:
     found = []
     if looked_for < len(real):
-        found.append(f"{looked_for} of {len(real)} real records were looked for; the risk of the others is shown as 0")
+        found.append(f"{looked_for} of {len(real)} real records were looked for; the risk of the others is not known")
     if len(released) > len(real):
         found.append(f"{len(real)} of {len(released)} released rows were drawn at random, as many as there are records")
     if len(released) < len(real):

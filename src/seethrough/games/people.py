@@ -65,11 +65,11 @@ class People:
             return ()
         which = f", those with {group}" if group.conditions else ""
         few = f"{len(self)} of {self.of_rows} real records were attacked{which}"
-        return (f"{few}; the risk of the others is shown as 0",)
+        return (f"{few}; the risk of the others is not known",)
 
     def spread(self, values: Floats) -> Floats:
-        """Put a value of each person at its place among all rows of the table, 0 elsewhere."""
-        found = np.zeros(self.of_rows)
+        """Put a value of each person at its place among all rows of the table, NaN elsewhere."""
+        found = np.full(self.of_rows, np.nan)
         found[self.places] = values
         return found
 

@@ -15,7 +15,7 @@ told apart, so the risk of a copy is 1 only where such records have the same sec
 
 Of more than 100,000 real records a part is attacked, those with certain values in a column or two, drawn at random.
 Released rows and holdout records with other values are left out with them, so the counts of the release still fit the
-people. The risk of the other records is shown as 0.
+people. The risk of the other records is not known.
 
 References
 ----------

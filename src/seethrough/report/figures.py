@@ -66,6 +66,7 @@ def strip(outcome: Measured) -> RiskStrip:
 def histogram(outcome: Measured) -> RiskHistogram | None:
     """Count the records by risk; None where the check gives no risk for each record."""
     risks = outcome.measurement.per_record
+    risks = None if risks is None else risks[~np.isnan(risks)]
     if risks is None or risks.size == 0:
         return None
     counts, _ = np.histogram(np.clip(risks, 0.0, 1.0), bins=BINS, range=(0.0, 1.0))

@@ -23,4 +23,4 @@ def _of_table(table: TableAudit, rows: int) -> pl.DataFrame:
     exposed = [pl.when(pl.Series(flag)).then(pl.lit(name)) for name, flag in flags.items()]
     listed = pl.concat_list(exposed).list.drop_nulls() if exposed else pl.repeat([], rows, dtype=pl.List(pl.String))
     flagged = pl.select(listed.alias("flagged_by")).to_series()
-    return pl.DataFrame([*columns, flagged, *(pl.Series(*risk) for risk in risks.items())])
+    return pl.DataFrame([*columns, flagged, *(pl.Series(*risk).fill_nan(None) for risk in risks.items())])

@@ -107,7 +107,8 @@ def exposed_rows(outcomes: Sequence[Outcome], real: Table, *, show_values: bool)
     flags = np.array([each.risks >= each.outcome.card.flags_at for each in judged])
     attacks = np.array([each.is_attack for each in judged])
     deciding = [each.risks for each in judged if each.is_attack] or [each.risks for each in judged]
-    mean = np.mean(deciding, axis=0)
+    known = ~np.isnan(deciding)
+    mean = np.nan_to_num(deciding).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     order = np.lexsort((-surprise(real), -mean, -flags[~attacks].sum(axis=0), -flags[attacks].sum(axis=0)))
     found = []
     for row in order[:MOST_EXPOSED]:
