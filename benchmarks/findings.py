@@ -10,7 +10,7 @@ class Finding:
 
     what: str
     value: float | None
-    unit: str
+    unit: str = ""
     at_least: float | None = None
     at_most: float | None = None
     detail: str = ""

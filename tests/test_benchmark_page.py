@@ -27,7 +27,7 @@ def _beside(monkeypatch):
 def test_a_goal_is_met_or_not_or_cannot_be_told(goal, value, met):
     from benchmarks.findings import Finding
 
-    found = Finding("speed", value, "s", **goal)
+    found = Finding("speed", value, "", **goal)
     assert found.met is met
     assert found.to_dict().get("met") is met
     assert Finding.from_dict(json.loads(json.dumps(found.to_dict()))).measured == found.measured
