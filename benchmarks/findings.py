@@ -19,8 +19,8 @@ class Finding:
     def goal(self) -> str:
         """Say the goal in words."""
         if self.at_least is not None:
-            return f"at least {shown(self.at_least)}"
-        return "" if self.at_most is None else f"at most {shown(self.at_most)}"
+            return f"at least {shown(self.at_least)} {self.unit}".strip()
+        return "" if self.at_most is None else f"at most {shown(self.at_most)} {self.unit}".strip()
 
     @property
     def met(self) -> bool | None:
