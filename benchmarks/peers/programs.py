@@ -59,8 +59,8 @@ PROGRAMS = (
     Program(
         "synthcity",
         "Apache-2.0",
-        left_out="version 0.2.12 asks for torch < 2.3 with its GPU libraries, 3.4 GB in 196 packages (recorded); a trial "
-        "of pip had not resolved them after 100 s",
+        left_out="version 0.2.12 asks for torch < 2.3 with its GPU libraries, 3.4 GB in 196 packages (recorded); a "
+        "trial of pip had not resolved them after 100 s",
     ),
     Program(
         "SDMetrics",
