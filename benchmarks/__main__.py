@@ -43,12 +43,12 @@ def main(names: list[str]) -> None:
     if unknown:
         sys.exit(f"no benchmark is called {', '.join(sorted(unknown))}; there are {', '.join(ALL)}, and page")
     for name in names or ALL:
-        kept = record.read()
-        if name != "page":
-            entry = measured(name)
-            kept["benchmarks"][name] = entry.to_dict()
-            lines = [f"{name}: skipped, {entry.skipped}"] if entry.skipped else [e.line() for e in entry.findings]
+        found = {} if name == "page" else {name: measured(name)}
+        for each, entry in found.items():
+            lines = [f"{each}: skipped, {entry.skipped}"] if entry.skipped else [e.line() for e in entry.findings]
             print("\n".join(lines), flush=True)
+        kept = record.read()
+        kept["benchmarks"] |= {each: entry.to_dict() for each, entry in found.items()}
         record.write(kept)
 
 

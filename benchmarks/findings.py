@@ -10,7 +10,7 @@ class Finding:
 
     what: str
     value: float | None
-    unit: str
+    unit: str = ""
     at_least: float | None = None
     at_most: float | None = None
     detail: str = ""
@@ -19,8 +19,8 @@ class Finding:
     def goal(self) -> str:
         """Say the goal in words."""
         if self.at_least is not None:
-            return f"at least {shown(self.at_least)}"
-        return "" if self.at_most is None else f"at most {shown(self.at_most)}"
+            return f"at least {shown(self.at_least)} {self.unit}".strip()
+        return "" if self.at_most is None else f"at most {shown(self.at_most)} {self.unit}".strip()
 
     @property
     def met(self) -> bool | None:
@@ -28,8 +28,8 @@ class Finding:
         if self.value is None:
             return None
         if self.at_least is not None:
-            return self.value >= self.at_least
-        return None if self.at_most is None else self.value <= self.at_most
+            return bool(self.value >= self.at_least)
+        return None if self.at_most is None else bool(self.value <= self.at_most)
 
     @property
     def measured(self) -> str:
@@ -50,7 +50,9 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON form; `met` is there for readers and is worked out again when read."""
-        given = {name: value for name, value in asdict(self).items() if name == "value" or value not in (None, "")}
+        value = None if self.value is None else float(self.value)  # JSON does not know NumPy's numbers
+        plain = asdict(self) | {"value": value}
+        given = {name: value for name, value in plain.items() if name == "value" or value not in (None, "")}
         return given | ({} if self.met is None else {"met": self.met})
 
     @classmethod

@@ -117,6 +117,9 @@ def section(entry: Entry | None) -> str:
     versions = ", ".join(f"{name} {number}" for name, number in told["versions"].items())
     load = f", load {told['load']} at its start" if "load" in told else ""
     took = f", took {told['seconds']:,.0f} s" if "seconds" in told else ""
+    note = f" {told['note']}." if "note" in told else ""
     how = f" by `{told['command']}`" if "command" in told else ""
     head = ["| what | measured | goal | | from |", "| --- | --- | --- | --- | --- |"]
-    return "\n".join([*head, *rows, "", f"Measured {told['date']}{how} on {told['machine']}{load}{took}; {versions}."])
+    return "\n".join(
+        [*head, *rows, "", f"Measured {told['date']}{how} on {told['machine']}{load}{took}; {versions}.{note}"]
+    )

@@ -69,7 +69,7 @@ def measure(rows: int) -> dict[str, object]:
 
     real, synthetic = people(rows)
     start, used = time.perf_counter(), time.process_time()
-    found = st.audit(real, synthetic, secret=SECRET, keys=KEYS, memory=f"{LIMIT_GIB}GiB", threads=2)
+    found = st.audit(real, synthetic, secret=SECRET, keys=KEYS, memory=LIMIT_GIB << 30, threads=2)
     taken, used = time.perf_counter() - start, time.process_time() - used
     outcomes = found.tables[0].outcomes
     dear = sorted((*found.timings.checks, *found.timings.shared), key=lambda cost: -cost.seconds)[:8]

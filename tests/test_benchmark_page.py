@@ -27,7 +27,7 @@ def _beside(monkeypatch):
 def test_a_goal_is_met_or_not_or_cannot_be_told(goal, value, met):
     from benchmarks.findings import Finding
 
-    found = Finding("speed", value, "s", **goal)
+    found = Finding("speed", value, "", **goal)
     assert found.met is met
     assert found.to_dict().get("met") is met
     assert Finding.from_dict(json.loads(json.dumps(found.to_dict()))).measured == found.measured
@@ -36,9 +36,9 @@ def test_a_goal_is_met_or_not_or_cannot_be_told(goal, value, met):
 def test_values_are_read_back_as_they_were_written():
     from benchmarks.findings import Finding
 
-    assert Finding("a", 1234.5, "times", at_least=3).line() == "a: 1,234 times (goal at least 3: met)"
+    assert Finding("a", 1234.5, "times", at_least=3).line() == "a: 1,234 times (goal at least 3 times: met)"
     assert Finding("a", 0.04567, "", at_most=0.03, detail="b").line() == "a: 0.0457 (goal at most 0.03: not met); b"
-    assert Finding("a", None, "s", at_most=1, detail="absent").line() == "a: not measured (goal at most 1); absent"
+    assert Finding("a", None, "s", at_most=1, detail="absent").line() == "a: not measured (goal at most 1 s); absent"
 
 
 def test_the_page_is_made_of_the_record():
@@ -57,7 +57,7 @@ def test_the_page_names_the_goals_that_were_missed():
     entry = {"date": "2026-01-01", "machine": "a machine", "versions": {"Python": "3"}, "findings": found}
     page = record.page({"benchmarks": {"start": entry}})
     assert "1 of 2 goals were met" in page
-    assert "- two: 7 s, goal at most 5" in page
+    assert "- two: 7 s, goal at most 5 s" in page
     assert "- one" not in page
 
 

@@ -35,7 +35,7 @@ PROGRAMS = (
         (("syntheval==1.7.3",),),
         (
             Pair("nnaa", "nnaa"),
-            Pair("dcr", "mdcr", "1 - tanh of the ratio there"),
+            Pair("dcr", "mdcr", "the ratio there, over synthetic rows"),
             Pair("nndr", "nndr", "a mean ratio there"),
             Pair("hit_rate", "hitting-rate"),
             Pair("eps_risk", "id-score", "other weights"),
@@ -46,8 +46,8 @@ PROGRAMS = (
         "BSD-3-Clause-Clear, with a notice of a pending patent",
         (("anonymeter==1.1.0",),),
         (
-            Pair("inference", "air", "attack rate there, F1 of the nearest row here"),
-            Pair("linkability", "linkage", "linking two halves of the columns there, noisy records here"),
+            Pair("inference", "air", "share of right guesses there, weighted F1 here"),
+            Pair("linkability", "linkage", "joining two halves of the columns there, reading off hidden values here"),
         ),
     ),
     Program(
@@ -59,7 +59,8 @@ PROGRAMS = (
     Program(
         "synthcity",
         "Apache-2.0",
-        left_out="version 0.2.12 asks for torch < 2.3 with its GPU libraries: 3.4 GB, 196 packages, 6 of them built",
+        left_out="version 0.2.12 asks for torch < 2.3 with its GPU libraries, 3.4 GB in 196 packages (recorded); a "
+        "trial of pip had not resolved them after 100 s",
     ),
     Program(
         "SDMetrics",
