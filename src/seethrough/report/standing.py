@@ -10,7 +10,7 @@ class Standing(Enum):
     """A score against the independent control; intervals that touch count as overlapping."""
 
     ABOVE = "above what an independent table shows"
-    ALIKE = "not distinguishable from an independent table"
+    ALIKE = "with an interval that overlaps that of an independent table"
     BELOW = "below what an independent table shows"
     UNCOMPARED = "not compared with an independent table"
 
