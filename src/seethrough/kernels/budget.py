@@ -8,6 +8,8 @@ from os import cpu_count
 
 from threadpoolctl import threadpool_limits
 
+from seethrough.errors import ConfigError
+
 GIB = 1 << 30
 
 
@@ -27,6 +29,13 @@ class Budget:
     threads: int = field(default_factory=lambda: cpu_count() or 1)
     tick: Callable[[float], None] = _silent
     device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number: a text would fail much later, in every check by itself."""
+        for name, value in (("memory", self.memory), ("threads", self.threads)):
+            if not isinstance(value, int) or value < 1:
+                unit = "bytes" if name == "memory" else "threads"
+                raise ConfigError(f"{name} is {value!r}; a whole number of {unit} is expected")
 
     def run(self, jobs: Iterable[Callable[[], None]]) -> None:
         """Run jobs on the budget's threads; the first error, or Ctrl-C, stops those that have not begun."""
