@@ -82,7 +82,7 @@ class Silent:
 
 def _throughput(folder: Path) -> Finding:
     """Cells a second from the first answer to the last, so that starting processes does not count."""
-    study = _study(folder, 500, [2000], 120, ["recon"])
+    study = _study(folder, 1000, [10_000], 100, ["recon"])
     rates = []
     for count in (1, 2):
         marks: list[tuple[float, int]] = []
@@ -92,7 +92,7 @@ def _throughput(folder: Path) -> Finding:
         answered = [mark for mark in marks if mark[1] > 2 * count]
         rates.append((answered[-1][1] - answered[0][1]) / (answered[-1][0] - answered[0][0]))
     told = f"{rates[1]:.2f} and {rates[0]:.2f} cells a second, load {os.getloadavg()[0]:.1f} after"
-    what = "study, 2 workers against 1 on reconstruction, n = 500"
+    what = "study, 2 workers against 1 on reconstruction, n = 1,000"
     return Finding(what, rates[1] / rates[0], "times", at_least=1.8, detail=told)
 
 
