@@ -8,7 +8,10 @@ WORDS: tuple[tuple[str, str], ...] = (
     ("Attack result", "A score that counts what an attacker gets right. Only attack results decide a headline."),
     ("Base rate", "What guessing without the release gives."),
     ("Controls", "The same check, by the same code, on a copy of the real table and on an independent table."),
-    ("Exposed", "An attack result lies above that on a release of people outside, beyond both intervals."),
+    (
+        "Exposed",
+        "An attack does better than on a release of people outside: the interval of the difference is above 0.",
+    ),
     ("Fidelity", "How alike the columns of two tables are. Good releases have it; it is no evidence of leakage."),
     ("Holdout", "Real records of the same kind that the generator never saw: people who were not in the data."),
     ("Independent", "A table that owes nothing to the real records: the holdout, or columns permuted by themselves."),

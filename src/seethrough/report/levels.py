@@ -1,22 +1,25 @@
 """How exposed a release is to one attack: a word and a colour, decided by attack results alone.
 
-The rule is written down in the record of a report. An attack result counts as above chance if its interval lies above
-that of the independent control, and as high if even the low end of its interval has come half the way from that control
-to a copy.
+The rule is written down in the record of a report. An attack result counts as above chance if the interval of its
+difference from the independent control lies above 0, and as high if even the low end of its interval has come half the
+way from that control to a copy.
 """
 
 from enum import Enum
 
-from seethrough.kernels.intervals import difference
 from seethrough.provenance import Threshold
-from seethrough.report.standing import Standing, place
+from seethrough.report.standing import Standing, minus, place
 from seethrough.results import Estimate, Measured, Unavailable
 
 HALF_WAY = 0.5
 THRESHOLDS = (
-    Threshold("exposed: the interval of an attack result lies above that on a release of people outside", "Seethrough"),
     Threshold(
-        f"highly exposed: the low end of that interval is at least {HALF_WAY:.0%} of the way to a copy", "Seethrough"
+        "exposed: an attack does better than on a release of people outside, the interval of the difference above 0",
+        "Seethrough",
+    ),
+    Threshold(
+        f"highly exposed: the low end of the attack's interval is at least {HALF_WAY:.0%} of the way to a copy",
+        "Seethrough",
     ),
 )
 
@@ -63,14 +66,6 @@ def _is_half_way(outcome: Measured) -> bool:
 
 
 def advantage(outcome: Measured) -> Estimate | None:
-    """Give the risk over that of the independent control, which people who were not in the data stand for.
-
-    The two intervals are put together as if they were independent; the controls are measured on the same real rows,
-    which makes the difference more certain than that.
-    """
+    """Give the risk over that of the independent control, which people who were not in the data stand for."""
     other = outcome.controls.independent
-    if isinstance(other, Unavailable):
-        return None
-    risk = outcome.risk
-    low, high = difference((risk.value, (risk.low, risk.high)), (other.value, (other.low, other.high)))
-    return Estimate(risk.value - other.value, low, high, risk.confidence)
+    return None if isinstance(other, Unavailable) else minus(outcome.risk, other)

@@ -1,16 +1,20 @@
-"""Where a score lies relative to its two controls: the logic behind every sentence of a report."""
+"""Where a score lies relative to its two controls: the logic behind every sentence, colour and gate of a report.
+
+One rule decides all of them: two risks differ where the interval of their difference leaves out 0.
+"""
 
 from dataclasses import dataclass
 from enum import Enum
 
+from seethrough.kernels.intervals import difference
 from seethrough.results import Controls, Estimate, Measured, Unavailable
 
 
 class Standing(Enum):
-    """A score against the independent control; intervals that touch count as overlapping."""
+    """A score against the independent control."""
 
     ABOVE = "above what an independent table shows"
-    ALIKE = "with an interval that overlaps that of an independent table"
+    ALIKE = "not to be told from what an independent table shows"
     BELOW = "below what an independent table shows"
     UNCOMPARED = "not compared with an independent table"
 
@@ -46,15 +50,24 @@ def place(outcome: Measured) -> Place:
     return Place(standing, scale, _share(outcome) if scale is Scale.SPANNED else None)
 
 
+def minus(risk: Estimate, other: Estimate) -> Estimate:
+    """Give the difference of two risks with its interval.
+
+    The two are put together as if they were independent. They are measured on the same real rows, which makes the
+    difference more certain than that.
+    """
+    low, high = difference((risk.value, (risk.low, risk.high)), (other.value, (other.low, other.high)))
+    return Estimate(risk.value - other.value, low, high, risk.confidence)
+
+
 def _standing(risk: Estimate, controls: Controls) -> Standing:
     independent = controls.independent
     if isinstance(independent, Unavailable):
         return Standing.UNCOMPARED
-    if risk.low > independent.high:
+    found = minus(risk, independent)
+    if found.low > 0:
         return Standing.ABOVE
-    if risk.high < independent.low:
-        return Standing.BELOW
-    return Standing.ALIKE
+    return Standing.BELOW if found.high < 0 else Standing.ALIKE
 
 
 def _scale(controls: Controls) -> Scale:
@@ -62,11 +75,10 @@ def _scale(controls: Controls) -> Scale:
         return Scale.NO_INDEPENDENT
     if isinstance(controls.copy, Unavailable):
         return Scale.NO_COPY
-    if controls.copy.low > controls.independent.high:
+    found = minus(controls.copy, controls.independent)
+    if found.low > 0:
         return Scale.SPANNED
-    if controls.copy.high < controls.independent.low:
-        return Scale.REVERSED
-    return Scale.COINCIDE
+    return Scale.REVERSED if found.high < 0 else Scale.COINCIDE
 
 
 def _share(outcome: Measured) -> float | None:
