@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar, cast
 
 import numpy as np
@@ -33,7 +33,7 @@ from seethrough.results import (
 )
 from seethrough.seeds import stream
 from seethrough.shared.artefacts import release_artefacts
-from seethrough.shared.bench import Bench
+from seethrough.shared.bench import Bench, Shuffle
 from seethrough.shared.exhibition import exhibits
 from seethrough.stopwatch import Stopwatch
 
@@ -125,12 +125,19 @@ class _Trials:
     release: Bench[Part]
     copy: Bench[Part]
     independent: Bench[Part]
+    apart: Bench[Part] | None
 
     def copy_for(self, check: Check) -> Bench[Part]:
         """Give the copy, in the order of the real table to a check that rests on which row came from which."""
+        if Need.HOLDOUT in check.card.needs:
+            return self.copy.with_table(Part.HOLDOUT, self.release.table(Part.HOLDOUT))
         if Need.ORIGIN not in check.card.needs:
             return self.copy
         return self.copy.with_table(Part.SYNTHETIC, self.copy.table(Part.TRAIN))
+
+    def independent_for(self, check: Check) -> Bench[Part]:
+        """Give the independent table, with other people left beside it to a check that needs them."""
+        return self.apart if self.apart and Need.HOLDOUT in check.card.needs else self.independent
 
 
 def _trials(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch) -> tuple[Iterator[_Trials], str]:
@@ -138,18 +145,25 @@ def _trials(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch) -
     watch.called("real", release.train.table)
     if release.holdout:
         watch.called("holdout", release.holdout.table)
-    copy = watch.called("copy", _shuffled(release.train.table, seed))
+    # Shuffled, because the order of rows must not help to recognise the copy.
+    order = stream(seed, "copy control").permutation(len(release.train.table))
+    copy = watch.called("copy", release.train.table.take(order))
     independent, described = _independent(release, seed)
+    sizes = {len(named.table) for named in release.synthetic}
+
+    @cache  # releases of one size have the same controls, and what was computed on them
+    def controls(rows: int) -> tuple[Bench[Part], Bench[Part] | None]:
+        whose = f" of {rows:,} rows" if len(sizes) > 1 else ""
+        other = watch.called(f"independent{whose}", independent(rows))
+        # A control takes the place of the release. The holdout is then not beside it: it may be the control itself.
+        return bench.with_table(Part.SYNTHETIC, other, without=Part.HOLDOUT), _apart(release, bench, rows, seed, watch)
 
     def made(named: Named) -> _Trials:
-        whose = f" for {named.name}" if len(release.synthetic) > 1 else ""
-        other = watch.called(f"independent{whose}", independent(named.table))
-        # A control takes the place of the release. The holdout is then not beside it: it may be the control itself.
         return _Trials(
             named.name,
             bench.with_table(Part.SYNTHETIC, watch.called(named.name, named.table)),
-            bench.with_table(Part.SYNTHETIC, copy, without=Part.HOLDOUT),
-            bench.with_table(Part.SYNTHETIC, other, without=Part.HOLDOUT),
+            bench.with_shuffled(Part.SYNTHETIC, copy, Shuffle(Part.TRAIN, order), without=Part.HOLDOUT),
+            *controls(len(named.table)),
         )
 
     return map(made, release.synthetic), described
@@ -177,7 +191,7 @@ def _outcome(check: Check, trials: _Trials, seed: int, watch: Stopwatch) -> Outc
         with watch.lap(*who, "copy"):
             copy = _control(settled, trials.copy_for(check), seed)
         with watch.lap(*who, "independent"):
-            independent = _control(settled, trials.independent, seed)
+            independent = _control(settled, trials.independent_for(check), seed)
         return Measured(check.card, found, Controls(copy, independent), time.perf_counter() - start, plain(check))
 
     return _attempted(check, measured)
@@ -226,20 +240,28 @@ def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
         return Unavailable(str(reason))
 
 
-def _shuffled(table: Table, seed: int) -> Table:
-    # Shuffled, because the order of rows must not help to recognise the copy.
-    return table.take(stream(seed, "copy control").permutation(len(table)))
-
-
-def _independent(release: Release, seed: int) -> tuple[Callable[[Table], Table], str]:
+def _independent(release: Release, seed: int) -> tuple[Callable[[int], Table], str]:
     """Choose the negative control: as many rows as the release has, from the holdout or from permuted columns."""
     if release.holdout is not None:
         kept = release.holdout.table
         order = stream(seed, "independent control").permutation(len(kept))
         described = f"rows of {release.holdout.name}, which were kept out of the real table"
-        return lambda table: kept.take(order[: len(table)]), described
+        return lambda rows: kept.take(order[:rows]), described
     described = "the columns of the real table, each permuted by itself; no holdout was given"
-    return lambda table: _permuted(release.train.table, len(table), seed), described
+    return lambda rows: _permuted(release.train.table, rows, seed), described
+
+
+def _apart(release: Release, bench: Bench[Part], rows: int, seed: int, watch: Stopwatch) -> Bench[Part] | None:
+    """Put one half of the holdout in the place of the release and leave the other half, where there is a holdout."""
+    if release.holdout is None:
+        return None
+    kept = release.holdout.table
+    order = stream(seed, "independent control").permutation(len(kept))
+    shown, left = np.array_split(order, 2)
+    other = watch.called("half of the holdout", kept.take(shown[:rows]))
+    return bench.with_table(Part.SYNTHETIC, other).with_table(
+        Part.HOLDOUT, watch.called("other half of the holdout", kept.take(left))
+    )
 
 
 def _permuted(table: Table, rows: int, seed: int) -> Table:

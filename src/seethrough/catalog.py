@@ -19,6 +19,7 @@ from seethrough.contracts.parameters import parameters, with_values
 from seethrough.contracts.synthesizer import Synthesizer
 from seethrough.errors import ConfigError
 from seethrough.games.linkage_game import LinkageGame
+from seethrough.games.membership_game import MembershipGame
 from seethrough.games.release_game import ReleaseGame
 from seethrough.results import Evidence
 
@@ -148,6 +149,7 @@ def _own() -> Iterator[Check]:
         yield kind()
     yield ReleaseGame(RECONSTRUCTION)
     yield LinkageGame(MaximumKnowledge())
+    yield MembershipGame()
 
 
 def _offered(group: str, what: str) -> Iterator[Any]:

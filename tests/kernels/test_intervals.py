@@ -47,6 +47,33 @@ def test_no_certainty_from_values_that_all_agree():
     assert intervals.bounded_mean(np.zeros(50), 0.95, np.random.default_rng(0)) == intervals.wilson(0, 50, 0.95)
 
 
+def test_the_interval_of_an_area_has_the_variance_of_delong():
+    rng = np.random.default_rng(1)
+    first, second = rng.normal(0.5, 1, 300), rng.normal(0, 1, 200)
+    wins = first[:, None] > second[None, :]
+    low, high = intervals.area(wins.mean(axis=1), wins.mean(axis=0), 0.95)
+    # The variance by resampling both sides.
+    areas = [(rng.choice(first, 300)[:, None] > rng.choice(second, 200)[None, :]).mean() for _ in range(800)]
+    assert (high - low) / 2 == pytest.approx(1.96 * np.std(areas), rel=0.08)
+
+
+def test_the_interval_of_an_area_has_a_width_where_everybody_is_told_apart():
+    assert intervals.area(np.ones(40), np.ones(30), 0.95) == intervals.wilson(30, 30, 0.95)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("shift", "true"), [(0.0, 0.5), (1.0, 0.76025), (2.5, 0.96146)])
+def test_the_interval_of_an_area_covers_at_its_rate(shift, true):
+    # True areas of two normal distributions that are `shift` apart: Phi(shift / sqrt 2).
+    rng, covered = np.random.default_rng(2), []
+    for _ in range(1500):
+        first, second = rng.normal(shift, 1, 60), rng.normal(0, 1, 80)
+        wins = first[:, None] > second[None, :]
+        low, high = intervals.area(wins.mean(axis=1), wins.mean(axis=0), 0.95)
+        covered.append(low <= true <= high)
+    assert np.mean(covered) == pytest.approx(0.95, abs=0.025)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.5])
 def test_intervals_cover_at_their_rate(share):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from seethrough.kernels.roc import area_under_roc
+from seethrough.kernels.roc import area_under_roc, placements
 
 
 def test_values_by_hand():
@@ -39,3 +39,15 @@ def test_many_rows_need_no_table_of_pairs():
 def test_one_class_alone_has_no_curve(labels):
     with pytest.raises(ValueError, match="one positive and one negative"):
         area_under_roc(np.array(labels, bool), np.zeros(len(labels)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 30), st.integers(1, 30))
+def test_placements_are_shares_of_pairs_and_their_mean_is_the_area(seed, positives, negatives):
+    rng = np.random.default_rng(seed)
+    members, others = rng.integers(0, 6, positives), rng.integers(0, 6, negatives)
+    expected = [np.mean([(m > o) + 0.5 * (m == o) for o in others]) for m in members]
+    found = placements(members, others)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+    labels = np.arange(positives + negatives) < positives
+    assert found.mean() == pytest.approx(area_under_roc(labels, np.concatenate([members, others]).astype(float)))

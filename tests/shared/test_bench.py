@@ -11,7 +11,8 @@ from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.shared import bench as bench_module
-from seethrough.shared.bench import Bench
+from seethrough.shared.bench import Bench, Shuffle
+from seethrough.shared.neighbours import NearestOther, PlacedPair
 
 SCHEMA = Schema((Column("v", Kind.NUMERIC, low=0.0, high=1.0),))
 DONE = []
@@ -108,3 +109,27 @@ def test_work_that_failed_is_noted_each_time(bench):
         with pytest.raises(NotApplicable):
             bench.get(Total(Part.HOLDOUT))
     assert [(work.request, work.asked) for work in bench.work] == [(Total(Part.HOLDOUT), 1)] * 2
+
+
+@pytest.mark.parametrize("space", ["gower", "standardised"])
+def test_a_shuffled_table_is_not_searched_again(space):
+    rng = np.random.default_rng(1)
+    real, other, order = table(*rng.random(30).round(1)), table(*rng.random(30)), rng.permutation(30)
+    plain = Bench({Part.TRAIN: real, Part.SYNTHETIC: real.take(order)}, Budget(threads=1))
+    shuffled = plain.with_shuffled(Part.SYNTHETIC, real.take(order), Shuffle(Part.TRAIN, order))
+    request = NearestOther(Part.SYNTHETIC, space, Part.TRAIN)
+    found = shuffled.get(request)
+    assert [work.request for work in shuffled.work if isinstance(work.request, PlacedPair)] == [
+        PlacedPair(Part.TRAIN, Part.TRAIN, space, Part.TRAIN)
+    ]
+    np.testing.assert_array_equal(found, plain.get(request))
+    assert not np.array_equal(found, shuffled.with_table(Part.SYNTHETIC, other).get(request))
+
+
+def test_a_shuffle_is_forgotten_with_either_table(bench):
+    order = np.array([1, 0])
+    shuffled = bench.with_shuffled(Part.SYNTHETIC, table(2, 1), Shuffle(Part.TRAIN, order))
+    assert shuffled.shuffle(Part.SYNTHETIC).order is order
+    assert shuffled.with_table(Part.HOLDOUT, table(3)).shuffle(Part.SYNTHETIC).order is order
+    assert shuffled.with_table(Part.SYNTHETIC, table(2, 1)).shuffle(Part.SYNTHETIC) is None
+    assert shuffled.with_table(Part.TRAIN, table(1, 2)).shuffle(Part.SYNTHETIC) is None

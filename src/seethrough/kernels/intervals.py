@@ -68,6 +68,26 @@ def difference(first: tuple[float, Interval], second: tuple[float, Interval]) ->
     return a - b - hypot(a - a_low, b_high - b), a - b + hypot(a_high - a, b - b_low)
 
 
+def area(members: Floats, others: Floats, confidence: float) -> Interval:
+    """Interval of the area under a ROC curve, the mean of `members`.
+
+    `members` are the shares of the others below each member, `others` the shares of members above each other, which
+    give the variance of the area (DeLong). It is taken for that of a proportion of as many trials as would have it, so
+    that the interval stays in [0, 1] and has a width where everybody is told apart.
+
+    References
+    ----------
+    DeLong et al. 1988, doi:10.2307/2531595.
+    """
+    share = float(members.mean())
+    variance = sum(float(each.var(ddof=1)) / len(each) for each in (members, others))
+    trials = min(len(members), len(others))
+    if variance > 0:
+        trials = max(1, round(share * (1 - share) / variance))
+    low, high = wilson(share * trials, trials, confidence)
+    return min(low, share), max(high, share)
+
+
 def median(values: Floats, confidence: float) -> tuple[float, Interval]:
     """Median, and the interval between the order statistics that cover it, whatever the distribution.
 

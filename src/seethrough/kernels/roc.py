@@ -20,6 +20,13 @@ def area_under_roc(positive: npt.NDArray[np.bool_], scores: npt.NDArray[np.float
     return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives)
 
 
+def placements(members: npt.NDArray[np.number], others: npt.NDArray[np.number]) -> npt.NDArray[np.float64]:
+    """Give for each member the share of the others that score lower, a tie counting half; the mean is the area."""
+    ordered = np.sort(others)
+    below, up_to = (np.searchsorted(ordered, members, side=side) for side in ("left", "right"))
+    return np.asarray((below + up_to) / (2 * len(others)))
+
+
 def roc_curve(
     positive: npt.NDArray[np.bool_], scores: npt.NDArray[np.floating]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:

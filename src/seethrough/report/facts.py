@@ -12,7 +12,7 @@ HOW_TO_READ: tuple[Fact, ...] = (
     ("interval", "the scores that fit the data at the stated confidence"),
     (
         "independent",
-        "the same check on a table that owes nothing to the real records; a score that cannot be told from it may be chance",
+        "the same check on a table that owes nothing to the real records; a score like it may be chance",
     ),
     ("copy", "the same check on a release that is the real table itself: the worst that the check can see"),
     ("base rate", "what guessing without the release gives, where guessing makes sense"),

@@ -4,7 +4,11 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
 
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
@@ -68,6 +72,14 @@ class _Memory(Generic[P]):
         return work
 
 
+@dataclass(frozen=True, eq=False)
+class Shuffle(Generic[P]):
+    """Row i of a table is row order[i] of the part `of`."""
+
+    of: P
+    order: npt.NDArray[np.int64]
+
+
 class Bench(Generic[P]):
     """Named tables and what has been computed on them so far.
 
@@ -76,17 +88,35 @@ class Bench(Generic[P]):
     bench made by `with_table` shares all answers that do not depend on the table that was exchanged.
     """
 
-    def __init__(self, tables: Mapping[P, Table], budget: Budget, memory: _Memory[P] | None = None) -> None:
+    def __init__(
+        self,
+        tables: Mapping[P, Table],
+        budget: Budget,
+        memory: _Memory[P] | None = None,
+        shuffles: Mapping[P, Shuffle[P]] = MappingProxyType({}),
+    ) -> None:
         self._tables = dict(tables)
         self.budget = budget
         self._memory = memory if memory is not None else _Memory()
+        self._shuffles = shuffles
 
     def with_table(self, part: P, table: Table, *, without: P | None = None) -> "Bench[P]":
         """Give a bench that holds `table` as `part`, without the part named, and shares the answers of this one."""
         tables = {**self._tables, part: table}
         if without is not None:
             tables.pop(without, None)
-        return Bench(tables, self.budget, self._memory)
+        shuffles = {each: shuffle for each, shuffle in self._shuffles.items() if part not in {each, shuffle.of}}
+        return Bench(tables, self.budget, self._memory, shuffles)
+
+    def with_shuffled(self, part: P, table: Table, shuffle: Shuffle[P], *, without: P | None = None) -> "Bench[P]":
+        """Do the same with a table that has the rows of another part in another order."""
+        bench = self.with_table(part, table, without=without)
+        return Bench(bench._tables, self.budget, self._memory, {**bench._shuffles, part: shuffle})
+
+    def shuffle(self, part: P) -> Shuffle[P] | None:
+        """Tell whether a table has the rows of another part, whose answers then need not be computed again."""
+        self._memory.saw({part: self._tables.get(part)})
+        return self._shuffles.get(part)
 
     def table(self, part: P) -> Table:
         """Look up one table."""

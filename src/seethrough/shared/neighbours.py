@@ -100,6 +100,9 @@ class NearestOther(Generic[P]):
             object.__setattr__(self, "reference", None)
 
     def compute(self, bench: Bench[P]) -> Floats:
-        """Search the table against itself."""
+        """Search the table against itself, or look up what was found for the same rows in another order."""
+        if shuffle := bench.shuffle(self.part):
+            found = bench.get(NearestOther(shuffle.of, self.space, self.reference))
+            return found[shuffle.order]
         mine, _ = bench.get(PlacedPair(self.part, self.part, self.space, self.reference))
         return nearest_other(mine, bench.budget)
