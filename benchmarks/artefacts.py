@@ -28,8 +28,8 @@ def report() -> list[Finding]:
     (some, power, rows), (few, degree, pairs) = parts
     told = (
         f"{ours:.2f} s for all signs against {rows:,.0f} s for copies and their chance and {pairs:,.0f} s for rare "
-        f"combinations alone, extrapolated from {some:.2f} s and {few:.2f} s at {SOME:,} rows, growth n^{power:.2f} and "
-        f"n^{degree:.2f}; equal numbers at {SOME:,}"
+        f"combinations alone, extrapolated from {some:.2f} s and {few:.2f} s at {SOME:,} rows, growth n^{power:.2f} "
+        f"and n^{degree:.2f}; equal numbers at {SOME:,}"
     )
     what = f"release artefacts, {ROWS:,} x {ROWS:,} ACS rows, against NumPy loops over rows and pairs of columns"
     return [Finding(what, (rows + pairs) / ours, "times", detail=told)]

@@ -39,7 +39,8 @@ def test_costs_are_shown_within_the_width(width: int) -> None:
 
 
 def test_documents_list_every_item_from_a_millisecond_on_and_count_the_others() -> None:
-    found = costs.listed(replace(TIMINGS, steps=(*STEPS, StepCost("exhibits", "one.csv", 0.0009))))
+    timings = replace(TIMINGS, steps=(*STEPS, StepCost("exhibits", "one.csv", 0.0009)))
+    found = costs.listed(timings)
     assert [(cost.what, cost.kind, round(cost.seconds, 3)) for cost in found] == [
         ("gcap", "check", 6.0),
         ("NearestBetween", "shared", 4.0),
@@ -48,7 +49,8 @@ def test_documents_list_every_item_from_a_millisecond_on_and_count_the_others() 
         ("artefacts", "step", 0.25),
         ("crp", "check", 0.001),
     ]
-    assert "1 items" not in costs.summary(TIMINGS)
+    assert "Not listed: 1 item below a millisecond." in costs.summary(timings)
+    assert "Not listed" not in costs.summary(TIMINGS)
     assert costs.listed(Timings()) == ()
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from seethrough.report import wording
 from seethrough.timings import Timings
 
 LEAST = 0.001
@@ -26,7 +27,7 @@ def listed(timings: Timings) -> tuple[Cost, ...]:
 def summary(timings: Timings) -> str:
     """Say how much it was in all, and how many items are too small to be listed."""
     small = len(_all(timings)) - len(listed(timings))
-    spared = f" {small} items below a millisecond are not listed." if small else ""
+    spared = f" Not listed: {wording.counted(small, 'item')} below a millisecond." if small else ""
     return f"What is shared is computed once for all checks that ask. All items add up to the whole.{spared}"
 
 
