@@ -7,6 +7,7 @@ import sys
 import time
 
 from benchmarks import (
+    artefacts,
     audit_memory,
     cap,
     linkage,
@@ -24,6 +25,7 @@ from benchmarks.measuring import Absent
 
 ALL = {
     "start": start,
+    "artefacts": artefacts,
     "cap": cap,
     "neighbours": neighbour_pass,
     "memory": audit_memory,

@@ -129,7 +129,13 @@ def test_timings_tell_what_each_check_and_each_shared_computation_cost(release):
     assert asked["NearestOther", ("real",)] >= 12  # two checks, two releases, three trials each
     assert asked["NearestBetween", ("real", "copy")] >= 4
     assert asked["NearestBetween", ("real", "independent for two")] >= 2
-    for costs in (timings.checks, timings.shared):
+    assert {(cost.step, cost.synthetic) for cost in timings.steps} == {
+        (step, table) for step in ("artefacts", "exhibits") for table in ("one", "two")
+    }
+    assert all(cost.seconds > 0 for cost in timings.steps)
+    items = (*timings.checks, *timings.shared, *timings.steps)
+    assert timings.reading + sum(cost.seconds for cost in items) <= timings.total
+    for costs in (timings.checks, timings.shared, timings.steps):
         seconds = [cost.seconds for cost in costs]
         assert seconds == sorted(seconds, reverse=True)
     assert 0 <= timings.rest < timings.total

@@ -14,6 +14,7 @@ from seethrough.data.release import Named, Part, Release
 from seethrough.data.schema import Column
 from seethrough.data.table import MISSING, Table
 from seethrough.errors import NotApplicable
+from seethrough.exhibits import Artefact
 from seethrough.kernels.budget import Budget
 from seethrough.results import (
     ColumnNote,
@@ -94,13 +95,14 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     bench = Bench(release.parts(release.synthetic[0].table), replace(limits, tick=steps.tick))
     watch = Stopwatch(bench)
     trials, described = _trials(release, bench, seed, watch)
-    found = [release_artefacts(release, named) for named in release.synthetic]
+    found = [_artefacts(release, named, watch) for named in release.synthetic]
     tables = []
     for named, trial, artefacts in zip(release.synthetic, trials, found, strict=True):
         outcomes = _outcomes(trial, checks, seed, steps, watch)
         rng = stream(seed, f"exhibits of {named.name}")
         benches, outside = (trial.release, trial.independent), release.holdout is not None
-        shown = exhibits(benches, outside, outcomes, artefacts, rng, show_values=show_values)
+        with watch.step("exhibits", named.name):
+            shown = exhibits(benches, outside, outcomes, artefacts, rng, show_values=show_values)
         tables.append(TableAudit(_source(named), outcomes, shown))
     growth = _growth(release, bench, checks, seed, watch)
     return Report(
@@ -115,6 +117,11 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         timings=watch.read(),
         growth=growth,
     )
+
+
+def _artefacts(release: Release, named: Named, watch: Stopwatch) -> tuple[Artefact, ...]:
+    with watch.step("artefacts", named.name):
+        return release_artefacts(release, named)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Where the time of an audit goes: to each check by itself, and to the computations that checks share.
+"""Where the time of an audit goes: to each check by itself, to the computations that checks share, to further steps.
 
 What is shared belongs to no check: whoever asks first would pay for all. So the seconds of a check are those outside of
 the bench's computations, and all numbers together add up to the whole.
@@ -12,10 +12,13 @@ from typing import Literal
 from seethrough.data.release import Part
 from seethrough.data.table import Table
 from seethrough.shared.bench import Bench, Work
-from seethrough.timings import CheckCost, SharedCost, Timings
+from seethrough.timings import CheckCost, SharedCost, StepCost, Timings
 
 Trial = Literal["release", "copy", "independent"]
 """What a check is measured on: the release, or a control in its place."""
+
+Step = Literal["artefacts", "exhibits"]
+"""What an audit does besides checks: it looks for signs of real rows, and puts together what pictures show."""
 
 
 class Stopwatch:
@@ -26,6 +29,7 @@ class Stopwatch:
         self._bench = bench
         self._names: dict[Table, str] = {}
         self._laps: dict[tuple[str, str], dict[Trial, float]] = {}
+        self._steps: list[StepCost] = []
 
     def called(self, name: str, table: Table) -> Table:
         """Remember what a table is called, and give it back."""
@@ -35,12 +39,24 @@ class Stopwatch:
     @contextmanager
     def lap(self, check: str, synthetic: str, trial: Trial) -> Iterator[None]:
         """Note the seconds that a check spends on its own."""
-        begun = time.perf_counter() - self._bench.shared_seconds
+        begun = self._unshared()
         laps = self._laps.setdefault((check, synthetic), {"release": 0.0, "copy": 0.0, "independent": 0.0})
         try:
             yield
         finally:
-            laps[trial] += time.perf_counter() - self._bench.shared_seconds - begun
+            laps[trial] += self._unshared() - begun
+
+    @contextmanager
+    def step(self, step: Step, synthetic: str) -> Iterator[None]:
+        """Note the seconds of something done once for a synthetic table."""
+        begun = self._unshared()
+        try:
+            yield
+        finally:
+            self._steps.append(StepCost(step, synthetic, self._unshared() - begun))
+
+    def _unshared(self) -> float:
+        return time.perf_counter() - self._bench.shared_seconds
 
     def read(self) -> Timings:
         """Give what was measured so far, dearest first."""
@@ -49,6 +65,7 @@ class Stopwatch:
             total=time.perf_counter() - self._begun,
             checks=tuple(sorted(checks, key=lambda cost: -cost.seconds)),
             shared=tuple(sorted(self._shared(), key=lambda cost: -cost.seconds)),
+            steps=tuple(sorted(self._steps, key=lambda cost: -cost.seconds)),
         )
 
     def _shared(self) -> Iterator[SharedCost]:

@@ -1,4 +1,4 @@
-"""What an audit cost: seconds of each check, of each shared computation, and of the whole."""
+"""What an audit cost: seconds of each check, of each shared computation, of each further step, and of the whole."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -36,6 +36,15 @@ class SharedCost:
 
 
 @dataclass(frozen=True)
+class StepCost:
+    """The seconds of what is done once for a synthetic table besides checks, without shared computations."""
+
+    step: str
+    synthetic: str
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Timings:
     """Where the time went, dearest first; `reading` is part of the `total`."""
 
@@ -43,12 +52,13 @@ class Timings:
     reading: float = 0.0
     checks: tuple[CheckCost, ...] = ()
     shared: tuple[SharedCost, ...] = ()
+    steps: tuple[StepCost, ...] = ()
 
     @property
     def rest(self) -> float:
-        """Give what neither reading nor a check nor a shared computation took: making and naming tables."""
-        told = sum(cost.seconds for cost in self.checks) + sum(cost.seconds for cost in self.shared)
-        return self.total - self.reading - told
+        """Give what neither reading nor any of the items took: making and naming tables."""
+        parts: tuple[tuple[CheckCost | SharedCost | StepCost, ...], ...] = self.checks, self.shared, self.steps
+        return self.total - self.reading - sum(cost.seconds for part in parts for cost in part)
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON form as plain values, with seconds rounded to milliseconds."""
@@ -57,6 +67,7 @@ class Timings:
             "reading": round(self.reading, 3),
             "checks": [_rounded(asdict(cost) | {"seconds": cost.seconds}) for cost in self.checks],
             "shared": [_rounded(asdict(cost)) for cost in self.shared],
+            "steps": [_rounded(asdict(cost)) for cost in self.steps],
         }
 
 

@@ -1,4 +1,6 @@
+import hashlib
 import re
+from base64 import b64encode
 from collections import Counter
 from html.parser import HTMLParser
 
@@ -83,9 +85,13 @@ def test_nothing_is_fetched_or_run(which: str, request: pytest.FixtureRequest) -
     assert not names & {"src", "srcset", "action", "style", "data"}
     assert not [name for name in names if name.startswith("on")]
     assert all(value and value.startswith("#") for name, value in page.attributes if name == "href")
-    assert not set(page.tags) & {"script", "link", "iframe", "img", "object", "embed", "base", "form"}
+    assert not set(page.tags) & {"link", "iframe", "img", "object", "embed", "base", "form"}
+    assert page.tags["script"] == 1  # our own
+    [script] = re.findall("<script>(.*?)</script>", source, re.DOTALL)
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}';" in source
     assert not re.search(r"https?://|url\(|@import", source)
-    assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:" in source
+    assert re.search("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-[^ ']+'; img-src data:", source)
 
 
 def test_hostile_text_is_shown_and_harmless(hostile: Report) -> None:

@@ -1,5 +1,11 @@
-"""A report as one standalone HTML file: no script, no network, no fonts from elsewhere."""
+"""A report as one standalone HTML file: no network, no fonts from elsewhere.
 
+The page says everything without a script. The one that it has sorts tables; the page names its digest, so that a
+browser runs no other, whatever a name or a value brings along.
+"""
+
+import hashlib
+from base64 import b64encode
 from dataclasses import dataclass
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -7,6 +13,7 @@ from markupsafe import Markup
 
 from seethrough.report import (
     comparing,
+    costs,
     drawing,
     facts,
     figures,
@@ -16,6 +23,7 @@ from seethrough.report import (
     growth,
     html_pictures,
     signs,
+    standing,
     svg,
     untrusted,
     wording,
@@ -44,6 +52,7 @@ class _Card:
     is_attack: bool
     reading: str
     short: str
+    share: float | None
     row: Markup
     strip: Markup
     histogram: Markup | None
@@ -75,21 +84,27 @@ class _Section:
 
 def render(report: Report) -> str:
     """Give the report as a standalone HTML page."""
-    return (
-        _environment()
-        .get_template("report.html.j2")
-        .render(
-            report=report,
-            sections=[_section(report, table, f"table-{n}") for n, table in enumerate(report.tables, start=1)],
-            gaps=gaps.missing(report),
-            growths=[_growth(each, f"growth-{number}") for number, each in enumerate(growth.measured(report), start=1)],
-            example=Markup(svg.draw_strip(_EXAMPLE, "example")),
-            legend=[(_key(term), term, said) for term, said in facts.HOW_TO_READ],
-            ranking=comparing.ranking(report) if len(report.tables) > 1 else (),
-            differences=comparing.gaps(report) if len(report.tables) > 1 else (),
-            tradeoff=html_pictures.tradeoff(report),
-        )
+    environment = _environment()
+    script = _script(environment)
+    return environment.get_template("report.html.j2").render(
+        report=report,
+        sections=[_section(report, table, f"table-{n}") for n, table in enumerate(report.tables, start=1)],
+        gaps=gaps.missing(report),
+        growths=[_growth(each, f"growth-{number}") for number, each in enumerate(growth.measured(report), start=1)],
+        example=Markup(svg.draw_strip(_EXAMPLE, "example")),
+        legend=[(_key(term), term, said) for term, said in facts.HOW_TO_READ],
+        ranking=comparing.ranking(report) if len(report.tables) > 1 else (),
+        differences=comparing.gaps(report) if len(report.tables) > 1 else (),
+        tradeoff=html_pictures.tradeoff(report),
+        costs=costs.listed(report.timings),
+        costs_say=costs.summary(report.timings),
+        script=script,
+        script_digest=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
+
+
+def _script(environment: Environment) -> Markup:
+    return Markup(environment.get_template("page.js").render())
 
 
 @dataclass(frozen=True)
@@ -127,6 +142,8 @@ def _environment() -> Environment:
         percent=wording.percent,
         count=wording.count,
         compact=wording.compact,
+        duration=wording.duration,
+        leading=wording.leading,
         difference=comparing.interval,
     )
     environment.globals.update(facts=facts, glossary=glossary, growth=growth)
@@ -174,6 +191,7 @@ def _card(outcome: Measured, ident: str) -> _Card:
         is_attack=findings.is_attack(outcome),
         reading=findings.reading(outcome),
         short=findings.brief_reading(outcome),
+        share=standing.place(outcome).share,
         row=Markup(drawing.draw_score(strip)),
         strip=Markup(svg.draw_strip(strip, f"{ident}-strip")),
         histogram=Markup(svg.draw_histogram(histogram, f"{ident}-records")) if histogram else None,

@@ -10,6 +10,8 @@ from seethrough.report import drawing, facts, figures, pictures, svg
 from seethrough.report.pictures import Mark
 from seethrough.results import ColumnNote, Evidence, Measured, Report, TableAudit
 
+_NUMBERS = "numeric"
+
 
 @dataclass(frozen=True)
 class Row:
@@ -30,7 +32,8 @@ class Gallery:
     records_say: str
     records_by: str
     exposed: tuple[ExposedRow, ...]
-    names: tuple[str, ...]
+    names: tuple[tuple[str, bool], ...]
+    """The columns whose values are shown, and whether those are numbers."""
     groups: tuple[tuple[str, str, tuple[Row, ...]], ...]
     groups_by: str
     columns: tuple[Row, ...]
@@ -56,7 +59,7 @@ def gallery(table: TableAudit, anchor: str, columns: Sequence[ColumnNote]) -> Ga
         records_say=histogram.description if histogram else "",
         records_by=by.check if by else "",
         exposed=shown.exposed,
-        names=tuple(column.name for column in columns if facts.is_used(column)) if shown.shows_values else (),
+        names=_names(columns) if shown.shows_values else (),
         groups=tuple(
             (column.column, f"{column.spread:.2f}", tuple(_row(mark) for mark in column.marks))
             for column in pictures.groups(shown.groups)
@@ -69,6 +72,10 @@ def gallery(table: TableAudit, anchor: str, columns: Sequence[ColumnNote]) -> Ga
         pairs_say=grid.description if grid else "",
         pair_similarity=shown.pair_similarity,
     )
+
+
+def _names(columns: Sequence[ColumnNote]) -> tuple[tuple[str, bool], ...]:
+    return tuple((column.name, column.kind == _NUMBERS) for column in columns if facts.is_used(column))
 
 
 def tradeoff(report: Report) -> Markup | None:

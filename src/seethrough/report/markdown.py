@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from seethrough.report import (
     comparing,
+    costs,
     exhibits_markdown,
     facts,
     findings,
@@ -176,7 +177,16 @@ def _record(report: Report) -> list[str]:
         for each in report.provenance.thresholds
     ]
     decided = ["", *_table(("threshold", "set by", "broken"), limits)] if limits else []
-    return [*_section("Record"), *_table(("", "value"), rows), *decided]
+    return [*_section("Record"), *_table(("", "value"), rows), *decided, *_costs(report)]
+
+
+def _costs(report: Report) -> list[str]:
+    rows = [
+        (escaped_name(cost.what), cost.kind, ", ".join(map(escaped_name, cost.tables)), wording.duration(cost.seconds))
+        for cost in costs.listed(report.timings)
+    ]
+    said = costs.summary(report.timings)
+    return [*_section("Where the time went"), said, "", *_table(("what", "kind", "on", "time"), rows)] if rows else []
 
 
 def _glossary(report: Report) -> list[str]:

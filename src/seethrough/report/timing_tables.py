@@ -12,7 +12,7 @@ _NAME_LENGTH = 40
 
 
 def render(timings: Timings, console: Console) -> None:
-    """Print what checks and shared computations cost, dearest first."""
+    """Print what checks, shared computations and further steps cost, dearest first."""
     show(lambda on: _print(timings, on), console)
 
 
@@ -24,6 +24,9 @@ def _print(timings: Timings, console: Console) -> None:
     console.print(_checks(timings, console))
     console.print()
     console.print(_shared(timings, console))
+    if timings.steps:
+        console.print()
+        console.print(_steps(timings, console))
 
 
 def _checks(timings: Timings, console: Console) -> Table:
@@ -48,6 +51,15 @@ def _shared(timings: Timings, console: Console) -> Table:
         counts = map(wording.count, (cost.different, cost.computed, cost.asked))
         name = text(console, cost.request, longest=_NAME_LENGTH)
         table.add_row(name, text(console, tables), *counts, wording.duration(cost.seconds))
+    return table
+
+
+def _steps(timings: Timings, console: Console) -> Table:
+    table = _table("besides checks", "synthetic table")
+    table.add_column(Text("all"), justify="right", no_wrap=True)
+    for cost in timings.steps:
+        on = untrusted.visible(cost.synthetic, _NAME_LENGTH)
+        table.add_row(text(console, cost.step), text(console, on), wording.duration(cost.seconds))
     return table
 
 

@@ -1,7 +1,11 @@
 """Numbers as words: the one place that decides how many digits a reader sees."""
 
+import re
+
 from seethrough.report import untrusted
 from seethrough.results import Control, Estimate, Unavailable, Value
+
+_NUMBER = re.compile(r"[+-]?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?", re.IGNORECASE)
 
 
 def fixed(value: float) -> str:
@@ -53,6 +57,12 @@ def control(found: Control) -> str:
             return f"{fixed(found.value)} ({span(found)})"
         case Unavailable(reason=reason):
             return f"not measured: {untrusted.visible(reason, 300)}"
+
+
+def leading(shown: str) -> str:
+    """Give the number that a text begins with as it would be typed, to sort by; empty where there is none."""
+    found = _NUMBER.match(shown)
+    return found[0].replace(",", "") if found else ""
 
 
 def value(found: Value) -> str:

@@ -1,0 +1,247 @@
+"""The page in a browser that does what readers do: sort a table by mouse or keyboard, switch scripts off, print."""
+
+import base64
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+
+from seethrough.exhibits import ColumnExposure, Exhibits, ExposedRow, Rate
+from seethrough.report import html
+from seethrough.results import Report
+from seethrough.timings import StepCost, Timings
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed to open the page in")
+
+HOSTILE = "<img src=x onerror=\"document.title='HACKED'\">"
+LEADS = {"age": (0.9, 100), "sex": (0.10, 9), HOSTILE: (None, 1_000), "race": (0.25, 25), "income": (0.25, 250)}
+A4_BETWEEN_MARGINS = 680  # 180 mm at 96 dots an inch
+
+
+class Browser:
+    """Chromium, spoken to through a pipe in its own protocol: messages are JSON, each ended by a zero byte."""
+
+    def __init__(self, folder: Path) -> None:
+        (theirs, to), (back, answers) = os.pipe(), os.pipe()
+        words = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe"]
+        words += [f"--user-data-dir={folder}"]
+        # The protocol asks for the descriptors 3 and 4; what is put there must not come from there.
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (theirs, answers)]
+        actions = [(os.POSIX_SPAWN_DUP2, end, place) for place, end in enumerate(ends, start=3)]
+        actions += [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+        self._process = os.posix_spawn(str(BROWSER), [str(BROWSER), *words], os.environ, file_actions=actions)
+        for end in (theirs, answers, *ends):
+            os.close(end)
+        self._to, self._back = os.fdopen(to, "wb"), os.fdopen(back, "rb")
+        self._rest, self._number, self._session = b"", 0, {}
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self._session = {"sessionId": self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
+        self.ask("Page.enable")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._session = {}
+        self.ask("Browser.close")
+        os.waitpid(self._process, 0)
+        self._to.close()
+        self._back.close()
+
+    def ask(self, method: str, **words: object) -> dict[str, Any]:
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": words, **self._session}
+        self._to.write(json.dumps(message).encode() + b"\0")
+        self._to.flush()
+        return self._heard("id", self._number)["result"]
+
+    def open(self, page: Path) -> None:
+        self.ask("Page.navigate", url=page.as_uri())
+        self._heard("method", "Page.loadEventFired")
+
+    def see(self, script: str) -> Any:
+        told = self.ask("Runtime.evaluate", expression=script, returnByValue=True)
+        assert "exceptionDetails" not in told, told
+        return told["result"].get("value")
+
+    def press(self, key: str, code: int) -> None:
+        for kind in ("keyDown", "keyUp"):
+            text = {"text": key} if kind == "keyDown" else {}
+            self.ask("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, **text)
+
+    def click(self, selector: str) -> None:
+        spot = self.see(
+            f"(() => {{ const it = document.querySelector({json.dumps(selector)}); it.scrollIntoView();"
+            " const box = it.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            self.ask("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1)
+
+    def _heard(self, key: str, wanted: object) -> dict[str, Any]:
+        while True:
+            while b"\0" not in self._rest:
+                more = self._back.read1(1 << 16)
+                assert more, "the browser has gone"
+                self._rest += more
+            first, _, self._rest = self._rest.partition(b"\0")
+            message = json.loads(first)
+            if message.get(key) == wanted:
+                return dict(message)
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    with Browser(tmp_path / "profile") as opened:
+        yield opened
+
+
+def exhibits() -> Exhibits:
+    columns = tuple(
+        ColumnExposure(name, Rate(lead or 0.0, 0.0, 1.0, rows), None if lead is None else Rate(lead, 0, 1, rows), 0.1)
+        for name, (lead, rows) in LEADS.items()
+    )
+    exposed = tuple(
+        ExposedRow(row, ("gcap",), (), 0.5, (str(value), "yes", *["x"] * 10))
+        for row, value in ((4_342, -5), (369, 10), (1_530, -50))
+    )
+    return Exhibits(columns=columns, exposed=exposed, shows_values=True)
+
+
+@pytest.fixture
+def page(two_tables: Report, tmp_path: Path) -> Path:
+    """A page with tables worth sorting, under names that try to run something."""
+    tables = tuple(replace(table, exhibits=exhibits()) for table in two_tables.tables)
+    timings = Timings(9.0, 1.0, steps=(StepCost("artefacts", HOSTILE, 2.0), StepCost("exhibits", "two.csv", 0.25)))
+    path = tmp_path / "report.html"
+    path.write_text(html.render(replace(two_tables, tables=tables, timings=timings)), encoding="utf-8")
+    return path
+
+
+TABLE = "[aria-label='Which columns are easiest to guess'] table"
+
+
+def order(browser: Browser, table: str = TABLE) -> list[str]:
+    rows = f"[...document.querySelector({json.dumps(table)}).tBodies[0].rows]"
+    return list(browser.see(f"{rows}.map(row => row.cells[0].innerText)"))
+
+
+def sorts(browser: Browser, table: str = TABLE) -> list[str | None]:
+    heads = f"[...document.querySelector({json.dumps(table)}).querySelectorAll('thead th')]"
+    return list(browser.see(f"{heads}.map(head => head.ariaSort)"))
+
+
+def test_a_click_sorts_by_number_and_the_third_gives_back_the_order(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    first = order(browser)
+    assert set(first) == {*LEADS}
+    outside = f"{TABLE} th:nth-child(5) button"
+    assert browser.see(f"document.querySelector({json.dumps(outside)}).innerText") == "Outside"
+    browser.click(outside)
+    # The two at 0.25 keep the order that they had, and the one without a number is last both ways.
+    equals = [name for name in first if LEADS[name][0] == 0.25]
+    assert order(browser) == ["age", *equals, "sex", HOSTILE]
+    assert sorts(browser) == [None, None, None, None, "descending", None, None]
+    browser.click(outside)
+    assert order(browser) == ["sex", *equals, "age", HOSTILE]
+    assert sorts(browser)[4] == "ascending"
+    browser.click(outside)
+    assert order(browser) == first
+    assert sorts(browser) == [None] * 7
+    assert browser.see("document.title") == "Privacy audit: 2 synthetic tables"
+
+
+def test_numbers_are_sorted_by_size_and_not_by_their_digits(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    rows = "[aria-label='The most exposed real rows'] table"
+    browser.click(f"{rows} th:nth-child(1) button")
+    assert order(browser, rows) == ["4,342", "1,530", "369"]
+    browser.click(f"{rows} th:nth-child(5) button")  # values of the column `age`, which has numbers
+    assert order(browser, rows) == ["369", "4,342", "1,530"]
+    assert sorts(browser, rows)[:5] == [None, None, None, None, "descending"]
+    times = "[aria-label='Where the time went'] table"
+    browser.see("document.querySelectorAll('details').forEach(each => each.open = true)")
+    browser.click(f"{times} th:nth-child(4) button")
+    assert order(browser, times) == ["rest", "artefacts", "reading", "exhibits"]  # 5.75 s, 2 s, 1 s, 250 ms
+
+
+def test_a_heading_is_a_button_for_the_keyboard(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    first = order(browser)
+    browser.see(f"document.querySelector({json.dumps(TABLE)} + ' th button').focus()")
+    browser.press("\r", 13)
+    assert order(browser) == [HOSTILE, "age", "income", "race", "sex"] != first
+    assert sorts(browser)[0] == "ascending"
+    browser.press(" ", 32)
+    assert sorts(browser)[0] == "descending"
+    assert browser.see("document.activeElement.innerText") == "Column"
+
+
+def test_small_tables_have_no_buttons(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    assert browser.see(
+        "[...document.querySelectorAll('table:has(button)')].every(each => each.tBodies[0].rows.length > 2)"
+    )
+    assert browser.see("document.querySelectorAll('table:has(th[data-sort]):not(:has(button))').length") > 0
+
+
+def test_without_scripts_everything_is_there_but_the_buttons(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    count = "[document.querySelectorAll('table').length, document.querySelectorAll('tbody tr').length]"
+    with_scripts = browser.see(count)
+    assert browser.see("document.querySelectorAll('button').length") > 10
+    browser.ask("Emulation.setScriptExecutionDisabled", value=True)
+    browser.open(page)
+    assert browser.see("document.querySelectorAll('button').length") == 0
+    assert browser.see(count) == with_scripts
+
+
+def test_no_script_runs_but_the_one_of_the_page(browser: Browser, page: Path) -> None:
+    foreign = page.with_name("foreign.html")
+    foreign.write_text(page.read_text().replace("</body>", "<script>document.title = 'HACKED'</script></body>"))
+    browser.open(foreign)
+    assert browser.see("document.title") == "Privacy audit: 2 synthetic tables"
+    assert browser.see("document.querySelectorAll('button').length") > 10
+
+
+@pytest.mark.parametrize("which", ["good", "hostile"])
+def test_print_has_white_paper_open_folds_no_buttons_and_fits_a4(
+    browser: Browser, page: Path, hostile: Report, which: str
+) -> None:
+    if which == "hostile":
+        tables = tuple(replace(table, exhibits=exhibits()) for table in hostile.tables)
+        page.write_text(html.render(replace(hostile, tables=tables)), encoding="utf-8")
+    features = [{"name": "prefers-color-scheme", "value": "dark"}]
+    browser.ask("Emulation.setEmulatedMedia", media="print", features=features)
+    size = {"width": A4_BETWEEN_MARGINS, "height": 990, "deviceScaleFactor": 1, "mobile": False}
+    browser.ask("Emulation.setDeviceMetricsOverride", **size)
+    browser.open(page)
+    assert browser.see("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    folded = "[...document.querySelectorAll('details:not([open])')]"
+    assert browser.see(f"{folded}.length") > 5
+    assert browser.see(f"{folded}.every(each => each.lastElementChild.checkVisibility())")
+    shown = "[...document.querySelectorAll('nav, .switch, button')].filter(each => each.getClientRects().length).length"
+    assert browser.see(shown) == 0
+    assert browser.see(f"document.querySelector({json.dumps(TABLE)} + ' th').innerText") == "Column"
+    wide = (
+        "[...document.querySelectorAll('body *')].filter(each => each.getBoundingClientRect().right > innerWidth + 1)"
+    )
+    assert browser.see(f"{wide}.map(each => each.outerHTML.slice(0, 80))") == []
+    assert browser.see("document.documentElement.scrollWidth") == A4_BETWEEN_MARGINS
+
+
+def test_a_pdf_is_made_with_everything_in_it(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    paper = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True, "printBackground": True}
+    found = base64.b64decode(browser.ask("Page.printToPDF", **paper)["data"])
+    assert found.startswith(b"%PDF-")
+    whole = found.count(b"/Type /Page\n")
+    browser.see("document.querySelectorAll('.card').forEach(each => each.remove())")
+    less = base64.b64decode(browser.ask("Page.printToPDF", **paper)["data"]).count(b"/Type /Page\n")
+    assert whole > less + 3  # ten folded cards take more than three pages
