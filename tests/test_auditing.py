@@ -128,7 +128,10 @@ def test_timings_tell_what_each_check_and_each_shared_computation_cost(release):
     asked = {(cost.request, cost.tables): cost.asked for cost in timings.shared}
     assert asked["NearestOther", ("real",)] >= 12  # two checks, two releases, three trials each
     assert asked["NearestBetween", ("real", "copy")] >= 4
-    assert asked["NearestBetween", ("real", "independent for two")] >= 2
+    assert asked["NearestBetween", ("real", "independent of 3 rows")] >= 2
+    same = replace(release, synthetic=(release.synthetic[0], Named("again", release.synthetic[0].table)))
+    shared = {(cost.request, cost.tables): cost for cost in run(same, *catalog.choose(("auth",))).timings.shared}
+    assert shared["NearestBetween", ("real", "independent")].computed == 1  # releases of one size have one control
     assert {(cost.step, cost.synthetic) for cost in timings.steps} == {
         (step, table) for step in ("artefacts", "exhibits") for table in ("one", "two")
     }
