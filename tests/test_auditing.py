@@ -192,6 +192,8 @@ def test_a_release_needs_rows_and_one_schema(release, tables_of):
 def test_choosing_checks():
     assert [check.card.name for check in catalog.choose(("nnaa", "crp", "nnaa"))] == ["nnaa", "crp"]
     assert {check.card.name for check in catalog.choose(preset="attacks")} >= {"zcap", "gcap"}
+    assert {*catalog.load()} - {check.card.name for check in catalog.choose(preset="fast")} == {"d-mlp", "recon"}
+    assert {check.card.name for check in catalog.choose(preset="full")} == {*catalog.load()}
     with pytest.raises(ConfigError, match="no check 'nope'"):
         catalog.choose(("nope",))
     with pytest.raises(ConfigError, match="no preset 'slow'"):

@@ -63,7 +63,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     schema
         A schema, or a TOML or SDV metadata file; what it leaves out is inferred from the real table.
     checks, preset
-        Names of checks, or check objects; otherwise those of the preset: "fast", "full" or "attacks".
+        Names of checks, or check objects; otherwise those of the preset: "full", "attacks", or "fast", which leaves out
+        the dearest two, d-mlp and recon.
     params
         Parameters of checks, as `{"dcr": {"dimensions": 3}}`; values of their type, or texts.
     seed

@@ -28,6 +28,8 @@ GROUP = "seethrough.checks"
 SYNTHESIZERS = "seethrough.synthesizers"
 """Entry points under this name are classes that meet `Synthesizer`."""
 PRESETS = ("fast", "full", "attacks")
+DEAR = ("d-mlp", "recon")
+"""What `fast` leaves out: a network that is trained and a program that is solved take most of the time of an audit."""
 
 Params = Mapping[str, Mapping[str, Any]]
 """Parameters to set, by the name of the check and their own."""
@@ -53,7 +55,9 @@ def choose(names: tuple[str, ...] = (), preset: str = "full") -> tuple[Check, ..
         return tuple(known[name] for name in dict.fromkeys(names))
     if preset not in PRESETS:
         raise ConfigError(f"there is no preset {preset!r}; there are {', '.join(PRESETS)}")
-    return tuple(check for check in known.values() if preset != "attacks" or check.card.evidence is Evidence.ATTACK)
+    if preset == "attacks":
+        return tuple(check for check in known.values() if check.card.evidence is Evidence.ATTACK)
+    return tuple(check for name, check in known.items() if preset == "full" or name not in DEAR)
 
 
 def find(name: str) -> Check:

@@ -28,7 +28,9 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     keys: Annotated[str, typer.Option(help="Columns an attacker knows, A,B,C. Default: all but the secret.")] = "",
     schema: Annotated[Path | None, typer.Option(help="Schema in TOML, or SDV metadata in JSON.")] = None,
     checks: Annotated[str, typer.Option(help="Checks to run, A,B,C; see `seethrough list`.")] = "",
-    preset: Annotated[str, typer.Option(help="Checks to run: fast, full or attacks.")] = "full",
+    preset: Annotated[
+        str, typer.Option(help="Checks to run: full, attacks, or fast (without d-mlp and recon).")
+    ] = "full",
     param: Annotated[
         list[str] | None,
         typer.Option(help="Set a parameter, CHECK.NAME=VALUE; see `seethrough explain`; may be repeated."),
