@@ -29,7 +29,7 @@ Made = Callable[..., Measured]
         ((0.01, 0.0, 0.02), {}, Level.UNSEEN),
         ((0.5, 0.4, 0.6), {"copy": (0.1, 0.05, 0.15)}, Level.BLIND),
         ((0.5, 0.4, 0.6), {"copy": Unavailable("why")}, Level.RAISED),
-        ((0.5, 0.4, 0.6), {"independent": Unavailable("why")}, Level.UNSEEN),
+        ((0.5, 0.4, 0.6), {"independent": Unavailable("why")}, Level.BLIND),
     ],
 )
 def test_the_level_of_an_attack_result(make: Made, risk: tuple, controls: dict, expected: Level) -> None:  # type: ignore[type-arg]
@@ -45,6 +45,27 @@ def test_the_advantage_is_the_difference_with_both_intervals(make: Made) -> None
     assert found.value == pytest.approx(0.4)
     assert (found.low, found.high) == pytest.approx((0.4 - hypot(0.1, 0.05), 0.4 + hypot(0.1, 0.05)))
     assert advantage(make((0.5, 0.4, 0.6), independent=Unavailable("why"))) is None
+
+
+def test_the_strongest_of_several_needs_more(make: Made) -> None:
+    # 0.25 - 0.1 = 0.15, less sqrt(0.09^2 + 0.1^2) = 0.1345: above 0 alone. For the strongest of four the interval is
+    # wider by the quantiles of 0.05 / 8 and 0.05 / 2, 2.4977 / 1.9600 = 1.2743, so it begins at -0.0214.
+    alone = make((0.25, 0.16, 0.3), independent=(0.1, 0.05, 0.2))
+    found = advantage(alone, among=4)
+    assert found is not None
+    assert found.low == pytest.approx(0.15 - 1.27433 * hypot(0.09, 0.1), abs=1e-5)
+    assert level(alone) is Level.RAISED
+    assert level(alone, among=4) is Level.UNSEEN
+    others = [make((0.1, 0.05, 0.2), name=name, independent=(0.1, 0.05, 0.2)) for name in ("b", "c", "d")]
+    four = headline(alone, *others)
+    assert four.level is Level.UNSEEN
+    assert four.sentence.startswith("1 of 4 attack results lies above")
+    assert four.sentence.endswith("One of 4 may do so by chance.")
+    assert "(-0.021 to" in four.advantage
+    assert four.advantage.endswith("the strongest of 4.")
+    one = headline(alone)
+    assert one.level is Level.RAISED
+    assert "by chance" not in one.sentence
 
 
 def table(*outcomes: object) -> TableAudit:

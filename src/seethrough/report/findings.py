@@ -99,42 +99,50 @@ def headlines(table: TableAudit, *, outside: bool = True) -> tuple[Headline, ...
     return tuple(_of(category, of_category(table, category), outside) for category in Category)
 
 
+def attack_results(outcomes: Sequence[Outcome]) -> list[Measured]:
+    """Pick the attacks that gave a number."""
+    return [outcome for outcome in outcomes if isinstance(outcome, Measured) and is_attack(outcome)]
+
+
 def strongest_attack(outcomes: Sequence[Outcome]) -> Measured | None:
     """Find the attack result that decides about one attack, if there is one."""
-    attacks = [outcome for outcome in outcomes if isinstance(outcome, Measured) and is_attack(outcome)]
+    attacks = attack_results(outcomes)
     return max(attacks, key=strength) if attacks else None
 
 
 def _of(category: Category, outcomes: Sequence[Outcome], outside: bool) -> Headline:
-    strongest = strongest_attack(outcomes)
+    strongest, among = strongest_attack(outcomes), len(attack_results(outcomes))
+    found = level(strongest, outside=outside, among=max(1, among))
+    by_chance = found is Level.UNSEEN and strongest is not None and _is_above(strongest)
     return Headline(
         category,
-        _headline(outcomes),
-        level(strongest, outside=outside),
-        _advantage_told(strongest, outside) if strongest else "",
+        _headline(outcomes) + (f" One of {among} may do so by chance." if by_chance else ""),
+        found,
+        _advantage_told(strongest, outside, among) if strongest else "",
         _rests_on(outcomes),
         gaps_of(outcomes),
         strongest.card.question if strongest else "",
     )
 
 
-def _advantage_told(strongest: Measured, outside: bool) -> str:
-    found, name = advantage(strongest), untrusted.name(strongest.check)
+def _advantage_told(strongest: Measured, outside: bool, among: int) -> str:
+    found, name = advantage(strongest, among), untrusted.name(strongest.check)
     if found is None:
         return f"How far {name} goes beyond chance is not known: there is no independent control."
     # A minus that is a rounded zero says nothing.
     value, low, high = (f"{number + 0.0:+.3f}" for number in (found.value, found.low, found.high))
+    told = f"{value} ({low} to {high}) by {name}" + (f", the strongest of {among}" if among > 1 else "")
     if outside:
-        return f"Over a release of people who were not in the data: {value} ({low} to {high}) by {name}."
+        return f"Over a release of people who were not in the data: {told}."
     return (
-        f"Over the real columns, each permuted by itself: {value} ({low} to {high}) by {name}. "
+        f"Over the real columns, each permuted by itself: {told}. "
         "Some of that is what the columns say about each other in anyone; no holdout was given to tell it apart."
     )
 
 
 def _rests_on(outcomes: Sequence[Outcome]) -> str:
     measured = [outcome for outcome in outcomes if isinstance(outcome, Measured)]
-    attacks = [outcome for outcome in measured if is_attack(outcome)]
+    attacks = attack_results(outcomes)
     names = ", ".join(untrusted.name(outcome.check) for outcome in attacks)
     if attacks:
         records = wording.counted(max(outcome.measurement.n for outcome in attacks), "record")
@@ -158,7 +166,7 @@ def _lacks(outcome: Outcome, need: Need) -> bool:
 
 def _headline(outcomes: Sequence[Outcome]) -> str:
     measured = [outcome for outcome in outcomes if isinstance(outcome, Measured)]
-    attacks = [outcome for outcome in measured if is_attack(outcome)]
+    attacks = attack_results(outcomes)
     if attacks:
         return _attack_headline(attacks) + _without_number([outcome for outcome in outcomes if is_attack(outcome)])
     if measured:

@@ -2,19 +2,23 @@
 
 The rule is written down in the record of a report. An attack result counts as above chance if the interval of its
 difference from the independent control lies above 0, and as high if even the low end of its interval has come half the
-way from that control to a copy.
+way from that control to a copy. The strongest of several results is above by chance more often than one alone, so the
+interval of the difference is then as much wider as it has to be to hold for all of them (Bonferroni).
 """
 
 from enum import Enum
 
+from scipy.special import ndtri
+
 from seethrough.provenance import Threshold
-from seethrough.report.standing import Standing, minus, place
+from seethrough.report.standing import minus, place
 from seethrough.results import Estimate, Measured, Unavailable
 
 HALF_WAY = 0.5
 THRESHOLDS = (
     Threshold(
-        "exposed: an attack does better than on a release of people outside, the interval of the difference above 0",
+        "exposed: an attack does better than on a release of people outside, the interval of the difference above 0, "
+        "and wide enough to hold for all attacks of its kind",
         "Seethrough",
     ),
     Threshold(
@@ -40,18 +44,18 @@ class Level(Enum):
         return self.name.lower()
 
 
-def level(strongest: Measured | None, *, outside: bool = True) -> Level:
-    """Grade the strongest attack result; None where no attack was measured.
+def level(strongest: Measured | None, *, outside: bool = True, among: int = 1) -> Level:
+    """Grade the strongest of so many attack results; None where no attack was measured.
 
     Without people outside, the independent control is made of permuted columns. What columns say about each other in
     anyone lies above that as well as what a release leaks, so such a result is not called exposed.
     """
     if strongest is None:
         return Level.UNTESTED
-    found = place(strongest)
-    if found.scale.is_blind:
+    found = advantage(strongest, among)
+    if found is None or place(strongest).scale.is_blind:
         return Level.BLIND
-    if found.standing is not Standing.ABOVE:
+    if found.low <= 0:
         return Level.UNSEEN
     if not outside:
         return Level.UNDECIDED
@@ -65,7 +69,16 @@ def _is_half_way(outcome: Measured) -> bool:
     return outcome.risk.low - low.value >= HALF_WAY * (high.value - low.value)
 
 
-def advantage(outcome: Measured) -> Estimate | None:
-    """Give the risk over that of the independent control, which people who were not in the data stand for."""
+def advantage(outcome: Measured, among: int = 1) -> Estimate | None:
+    """Give the risk over that of the independent control, which people who were not in the data stand for.
+
+    The interval holds for the strongest of `among` results.
+    """
     other = outcome.controls.independent
-    return None if isinstance(other, Unavailable) else minus(outcome.risk, other)
+    if isinstance(other, Unavailable):
+        return None
+    found = minus(outcome.risk, other)
+    error = 1 - found.confidence
+    wider = float(ndtri(1 - error / (2 * among)) / ndtri(1 - error / 2))
+    low, high = (found.value + wider * (end - found.value) for end in (found.low, found.high))
+    return Estimate(found.value, low, high, found.confidence)
