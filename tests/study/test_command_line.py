@@ -54,6 +54,19 @@ def test_export(ran, folder):
     assert "csv or parquet is expected" in found.stderr
 
 
+def test_merge_takes_over_what_another_store_has(plan, ran, folder):
+    mine = folder / "mine.sqlite"
+    found = study("merge", ran, "--store", mine)
+    assert found.exit_code == 0
+    assert f"took 48 cells of {ran} into {mine}; 0 were there already" in found.stderr
+    assert "48 before" in study("run", plan, "--store", mine, "--workers", "1").stderr
+    assert study("merge", folder / "absent.sqlite", "--store", mine).exit_code == 2
+    (folder / "other.sqlite").write_text("something else altogether, of more than a few bytes" * 20)
+    refused = study("merge", folder / "other.sqlite", "--store", mine)
+    assert refused.exit_code == 2
+    assert "it is no store" in refused.stderr
+
+
 def test_figures_and_comparison(ran, folder):
     found = study("figures", "tiny", "--store", ran, "--out", folder / "figures")
     assert found.exit_code == 0, found.output

@@ -13,7 +13,7 @@ from seethrough.errors import StoreError
 from seethrough.study.cells import Result, Status
 from seethrough.study.migrations import VERSION
 from seethrough.study.running import run
-from seethrough.study.store import APPLICATION, Store
+from seethrough.study.store import APPLICATION, Adopted, Store
 
 
 @pytest.fixture
@@ -37,6 +37,28 @@ def test_results_can_be_read_while_others_are_written(study_of, path):
             assert reader.statuses() == {first: "done"}
             store.record([Result(second, Status.DONE, 0.5)], None)
             assert len(reader.statuses()) == 2
+
+
+def test_results_of_another_store_are_taken_over_once(study_of, here, filled, tmp_path):
+    study, other = study_of(), tmp_path / "other.sqlite"
+    first, second, third, *_ = study.group_of
+    with Store.write(other) as store:
+        store.record([Result(first, Status.FAILED, error="was unlucky"), Result(second, Status.DONE, 7.0)], None)
+    with Store.write(other) as store, Store.read(filled) as theirs:
+        assert store.adopt(theirs) == Adopted(taken=47, known=1, different=1)
+        assert store.adopt(theirs) == Adopted(taken=0, known=48, different=1)
+        found = dict(store.rows("SELECT key, value FROM cell"))
+        kept = dict(theirs.rows("SELECT key, value FROM cell"))
+    assert found == kept | {second: 7.0}
+    assert run(study, other, here).progress.computed == 0
+
+
+def test_what_failed_elsewhere_is_not_taken_over(filled, tmp_path):
+    other = tmp_path / "other.sqlite"
+    with Store.write(other) as store:
+        store.record([Result("a", Status.FAILED, error="x"), Result("b", Status.UNAVAILABLE, error="y")], None)
+    with Store.write(filled) as store, Store.read(other) as theirs:
+        assert store.adopt(theirs) == Adopted(0, 0, 0)
 
 
 def test_a_reader_cannot_write(filled):

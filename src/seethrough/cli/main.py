@@ -81,6 +81,7 @@ study.app.command("status")(_guarded(study.status))
 study.app.command("figures")(_guarded(study.figures))
 study.app.command("compare")(_guarded(study.compare))
 study.app.command("export")(_guarded(study.export))
+study.app.command("merge")(_guarded(study.merge))
 app.add_typer(study.app, name="study")
 
 

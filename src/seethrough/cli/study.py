@@ -112,6 +112,20 @@ def _rest(each: object) -> dict[str, int]:
     return {name: getattr(each, name) for name in ("skipped", "unavailable", "failed")}
 
 
+def merge(
+    other: Annotated[Path, typer.Argument(help="A store whose results are to be taken over.")],
+    store: StoreOption = STORE,
+) -> None:
+    """Take over results that were computed elsewhere, say on another machine; what is here already stays."""
+    from seethrough.study.store import Store
+
+    with Store.read(other) as theirs, Store.write(store, __version__) as mine:
+        found = mine.adopt(theirs)
+    typer.echo(f"took {found.taken} cells of {other} into {store}; {found.known} were there already", err=True)
+    if found.different:
+        typer.echo(f"{found.different} of those have another result there; the ones in {store} stay", err=True)
+
+
 def export(
     plan: Annotated[str, typer.Argument(help="The name of a study in the store.")],
     out: Annotated[Path | None, typer.Option(help="The file to write; NAME.csv or NAME.parquet if not given.")] = None,

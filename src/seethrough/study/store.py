@@ -9,18 +9,30 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from seethrough.errors import StoreError
-from seethrough.study.cells import Result
+from seethrough.study.cells import Result, Status
 from seethrough.study.expansion import Study
 from seethrough.study.migrations import MIGRATIONS, VERSION
 
 APPLICATION = 0x53656554
 """Marks our files among those of SQLite."""
 _BUSY = 10.0
+_COLUMNS = "key, status, value, result, error, seconds, attempts, version, finished"
+_FINAL = f"status IN ('{Status.DONE.value}', '{Status.SKIPPED.value}')"
+
+
+@dataclass(frozen=True)
+class Adopted:
+    """What came of taking over another store: cells taken, cells that were there, and those of them that differ."""
+
+    taken: int
+    known: int
+    different: int
 
 
 class Store:
@@ -128,6 +140,16 @@ class Store:
             writing.executemany("INSERT OR REPLACE INTO cell VALUES (?,?,?,?,?,?,?,?,?)", rows)
             words = (len(rows), time.time(), run)
             writing.execute("UPDATE run SET computed = computed + ?, latest = ? WHERE id = ?", words)
+
+    def adopt(self, other: "Store") -> Adopted:
+        """Take over what another store has computed; a result that is here already stays."""
+        mine = {key: row for key, *row in self.rows(f"SELECT key, status, value, result FROM cell WHERE {_FINAL}")}
+        theirs = other.rows(f"SELECT {_COLUMNS} FROM cell WHERE {_FINAL}")
+        taken = [row for row in theirs if row[0] not in mine]
+        different = sum(row[0] in mine and list(row[1:4]) != mine[row[0]] for row in theirs)
+        with _troubles(self.path), self._connection as writing:
+            writing.executemany(f"INSERT OR REPLACE INTO cell ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", taken)
+        return Adopted(len(taken), len(theirs) - len(taken), different)
 
     def begin_run(self, study: int, workers: str) -> int:
         """Note that a run begins, and give its number."""
