@@ -41,7 +41,7 @@ def test_results_can_be_read_while_others_are_written(study_of, path):
 
 def test_results_of_another_store_are_taken_over_once(study_of, here, filled, tmp_path):
     study, other = study_of(), tmp_path / "other.sqlite"
-    first, second, third, *_ = study.group_of
+    first, second, *_ = study.group_of
     with Store.write(other) as store:
         store.record([Result(first, Status.FAILED, error="was unlucky"), Result(second, Status.DONE, 7.0)], None)
     with Store.write(other) as store, Store.read(filled) as theirs:
