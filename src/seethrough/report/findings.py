@@ -20,6 +20,7 @@ _WANTED = {
     Need.HOLDOUT: "Give records kept out of the synthesis to run",
 }
 _RANK = {Standing.ABOVE: 3, Standing.ALIKE: 2, Standing.UNCOMPARED: 1, Standing.BELOW: 0}
+_GRADE = {Level.HIGH: 2, Level.RAISED: 1}
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,12 @@ def attack_results(outcomes: Sequence[Outcome]) -> list[Measured]:
 def strongest_attack(outcomes: Sequence[Outcome]) -> Measured | None:
     """Find the attack result that decides about one attack, if there is one."""
     attacks = attack_results(outcomes)
-    return max(attacks, key=strength) if attacks else None
+    return _strongest(attacks) if attacks else None
+
+
+def _strongest(attacks: Sequence[Measured]) -> Measured:
+    # By grade first: a result that is far from the control but unsure must not hide one that is nearer and sure.
+    return max(attacks, key=lambda attack: (_GRADE.get(level(attack, among=len(attacks)), 0), *strength(attack)))
 
 
 def _of(category: Category, outcomes: Sequence[Outcome], outside: bool) -> Headline:
@@ -177,7 +183,7 @@ def _headline(outcomes: Sequence[Outcome]) -> str:
 
 
 def _attack_headline(attacks: Sequence[Measured]) -> str:
-    strongest = max(attacks, key=strength)
+    strongest = _strongest(attacks)
     name = untrusted.name(strongest.check)
     if len(attacks) == 1:
         return f"The one attack result, {name}, is {_standing_told(strongest)}"
