@@ -3,11 +3,12 @@
 import numpy as np
 import polars as pl
 import pytest
+from scipy.stats import fisher_exact
 
 from seethrough.data.reading import read_release
 from seethrough.data.samples import acs_release
 from seethrough.exhibits import Sign
-from seethrough.shared.artefacts import release_artefacts
+from seethrough.shared.artefacts import of_rows, release_artefacts
 
 
 def found(real, synthetic, holdout=None, **options):
@@ -45,6 +46,14 @@ def test_a_copy_shows_and_its_unique_rows_are_named(sample):
         assert artefacts["row-order"].sign is Sign.CHANCE
         row = artefacts["exact-copies"].rows[0]
         assert sample.real.rows().count(sample.real.row(row - 1)) == 1
+
+
+@pytest.mark.parametrize(("copies", "expected"), [(10, Sign.SHOWS), (4, Sign.CHANCE), (0, Sign.NONE)])
+def test_few_copies_count_where_chance_gives_none(copies, expected):
+    # Fisher's exact test of 10 and of 4 of 1,000 against none of 1,000: 0.002 and 0.12.
+    flags = np.arange(1000) < copies
+    assert (fisher_exact([[copies, 1000 - copies], [0, 1000]]).pvalue < 0.01) == (expected is Sign.SHOWS)
+    assert of_rows("exact-copies", flags, np.zeros(1000, np.bool_), "x").sign is expected
 
 
 def test_copies_of_common_rows_are_not_called_a_leak(sample):

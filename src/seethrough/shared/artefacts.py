@@ -23,7 +23,8 @@ rare levels
     Levels held by at most two real rows that occur in the release. The chance of these two, and of rare combinations
     without a holdout, is estimated from how many values one, two and three real rows hold (`kernels/rarity.py`).
 
-A sign shows if the 99% intervals of the release and of chance lie apart, or the tail probability is below 1%.
+A sign shows if the 99% interval of the difference between the release and chance lies above 0, or the tail probability
+is below 1%.
 """
 
 from collections.abc import Sequence
@@ -38,7 +39,7 @@ from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
 from seethrough.exhibits import Artefact, Rate, Sign
 from seethrough.kernels.fingerprints import cell_prints, counts_within, occurs_in, row_prints
-from seethrough.kernels.intervals import wilson
+from seethrough.kernels.intervals import difference, wilson
 from seethrough.kernels.rare_pairs import aligned, rare_pairs
 from seethrough.shared.rare_values import ESTIMATED, extremes, rare_levels
 
@@ -135,10 +136,15 @@ def _rare_combinations(real: Table, table: Table, outside: Table | None) -> Arte
     # Combinations of one row go together, so the rows that hold them are what is counted on.
     chance = Rate(level, *wilson(level * holders, holders, CONFIDENCE), holders)
     share = found.shown[0] / found.rare
-    shows = wilson(share * holders, holders, CONFIDENCE)[0] > chance.high
+    shows = _is_above(share, holders, chance)
     sign = Sign.SHOWS if shows else Sign.CHANCE if found.shown[0] else Sign.NONE
     against = ESTIMATED if outside is None else _HOLDOUT
     return Artefact(name, sign, unit, found.shown[0], found.rare, chance, against)
+
+
+def _is_above(share: float, size: int, chance: Rate) -> bool:
+    mine = share, wilson(share * size, size, CONFIDENCE)
+    return difference(mine, (chance.value, (chance.low, chance.high)))[0] > 0
 
 
 def _spread(size: int, rows: int) -> npt.NDArray[np.int64]:
@@ -203,6 +209,6 @@ def of_rows(name: str, found: Flags, chance: Flags, against: str, rows: tuple[in
     number, size = int(np.count_nonzero(found)), len(found)
     level = float(np.count_nonzero(chance) / len(chance))
     rate = Rate(level, *wilson(level * len(chance), len(chance), CONFIDENCE), len(chance))
-    shows = wilson(number, size, CONFIDENCE)[0] > rate.high
+    shows = _is_above(number / size, size, rate)
     sign = Sign.SHOWS if shows else Sign.CHANCE if number else Sign.NONE
     return Artefact(name, sign, _ROWS, number, size, rate, against, rows=rows if shows else ())
