@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from seethrough.report import html, markdown, terminal
+from seethrough.report import external, html, markdown, terminal
 from seethrough.results import Curve, Estimate, Failed, Growth, Skipped
 
 CURVE = Curve(
@@ -56,3 +56,14 @@ def test_html_draws_a_line_for_each_side(grown):
 def test_without_growth_there_is_no_section(two_tables):
     for document in (shown(two_tables), markdown.render(two_tables), html.render(two_tables)):
         assert "several tables together" not in document.lower()
+
+
+def test_for_others_it_is_as_coarse_as_the_rest(grown):
+    exact = Estimate(0.12345, 0.0567, 0.2345)
+    curve = replace(CURVE, values={"release": (exact,), "permuted": (exact,)})
+    made = replace(grown, growth=(Growth("linkage", 1234, (curve,)), *grown.growth[1:]))
+    first, skipped, failed = external.external(made).growth
+    assert first.n == 1200
+    assert first.curves[0].values == {side: (Estimate(0.12, 0.06, 0.23),) for side in ("release", "permuted")}
+    assert skipped.reason == "no <i>reason</i>"
+    assert "KeyError" not in failed.error

@@ -14,8 +14,10 @@ from seethrough.results import (
     ColumnNote,
     Control,
     Controls,
+    Curve,
     Estimate,
     Failed,
+    Growth,
     Measured,
     Measurement,
     Outcome,
@@ -37,6 +39,7 @@ LEFT_OUT = (
 )
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _FEW = 10
+_ERROR = "an error; the report for the custodian says which"
 
 
 def external(report: Report) -> Report:
@@ -48,6 +51,7 @@ def external(report: Report) -> Report:
         columns=tuple(map(_column, report.columns)),
         tables=tuple(map(_table, report.tables)),
         notes=(),
+        growth=tuple(map(_growth, report.growth)),
         provenance=replace(report.provenance, audience=EXTERNAL, left_out=LEFT_OUT, schema=""),
     )
 
@@ -88,10 +92,24 @@ def _outcome(outcome: Outcome) -> Outcome:
         case Skipped(card=card, reason=reason):
             return Skipped(card, coarse_text(reason))
         case Failed(card=card):
-            return Failed(card, "an error; the report for the custodian says which")
+            return Failed(card, _ERROR)
         case Measured(controls=controls):
             shown = Controls(_control(controls.copy), _control(controls.independent))
             return replace(outcome, measurement=_measurement(outcome.measurement), controls=shown)
+
+
+def _growth(growth: Growth | Skipped | Failed) -> Growth | Skipped | Failed:
+    match growth:
+        case Growth(n=n, curves=curves):
+            return replace(growth, n=coarse_count(n), curves=tuple(map(_curve, curves)))
+        case Skipped(card=card, reason=reason):
+            return Skipped(card, coarse_text(reason))
+        case Failed(card=card):
+            return Failed(card, _ERROR)
+
+
+def _curve(curve: Curve) -> Curve:
+    return replace(curve, values={side: tuple(map(_estimate, values)) for side, values in curve.values.items()})
 
 
 def _measurement(found: Measurement) -> Measurement:
