@@ -23,6 +23,9 @@ SCHEMA = Schema(
 )
 
 
+FOUND = "members found at one false alarm in a hundred"
+
+
 def people(rows, seed, decimals=2):
     rng = np.random.default_rng(seed)
     columns = rng.random(rows).round(decimals), rng.random(rows).round(decimals), rng.integers(1, 4, rows)
@@ -92,6 +95,23 @@ def test_a_copy_tells_everybody_and_a_fresh_table_nobody():
     assert fresh.details["members found at one false alarm in a hundred"] < 0.05
 
 
+def test_false_alarms_are_as_rare_as_said_also_with_few_people_outside():
+    # Of 110 people outside in a half none may be above: 1 of 111 by chance. A member above all but one is not found.
+    shares = [
+        measured(people(500, seed, 6), people(500, seed + 50, 6), people(220, seed + 100, 6)).details[FOUND]
+        for seed in range(30)
+    ]
+    assert np.mean(shares) == pytest.approx(1 / 111, abs=4 * np.std(shares) / np.sqrt(30))
+    assert np.mean(shares) < 0.0135
+
+
+def test_people_outside_may_be_too_few_to_tell_false_alarms():
+    found = measured(people(300, 1, 6), people(300, 2, 6), people(60, 3, 6))
+    assert FOUND not in found.details
+    assert "60 people outside are too few" in found.warnings[0]
+    assert measured(people(300, 1, 6), people(300, 2, 6), people(198, 3, 6)).warnings == ()
+
+
 def test_half_a_copy_is_found_in_proportion():
     real = people(600, 1, 6)
     found = measured(real, stacked([real.take(np.arange(300)), people(300, 9, 6)]), people(600, 2, 6))
@@ -131,6 +151,6 @@ def test_few_records_are_refused_with_both_numbers():
 def test_more_people_outside_than_asked_for_are_drawn_and_said():
     found = measured(people(100, 1), people(100, 2), people(90, 3), MembershipGame(most_outside=40))
     assert found.details["people outside"] == 40
-    assert found.warnings == ("40 of 90 holdout records were drawn",)
+    assert found.warnings[0] == "40 of 90 holdout records were drawn"
     with pytest.raises(ConfigError, match=r"membership\.most_outside is 5"):
         MembershipGame(most_outside=5)

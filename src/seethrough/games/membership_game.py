@@ -121,8 +121,9 @@ class MembershipGame:
         others = np.concatenate([below for _, below in rated])
         found = float(members.mean())
         low, high = area(members, others, self.confidence)
-        found_at = float(np.mean([(above >= 1 - ALARMS).mean() for above, _ in rated]))
+        found_at = _found_at_few_alarms(rated)
         drawn = f"{len(others)} of {outside} holdout records were drawn"
+        few = f"{len(others)} people outside are too few to tell one false alarm in a hundred, so more may be flagged"
         return Measurement(
             risk=Estimate(found, low, high, self.confidence),
             raw=found - 0.5,
@@ -131,10 +132,25 @@ class MembershipGame:
             per_record=members,
             details={
                 "people outside": len(others),
-                "members found at one false alarm in a hundred": round(found_at, 4),
+                **({} if found_at is None else {"members found at one false alarm in a hundred": round(found_at, 4)}),
             },
-            warnings=(drawn,) if len(others) < outside else (),
+            warnings=((drawn,) if len(others) < outside else ()) + ((few,) if found_at is None else ()),
         )
+
+
+def _found_at_few_alarms(rated: Sequence[tuple[Floats, Floats]]) -> float | None:
+    """Give the share of members that are found, or nothing where people outside are too few to say.
+
+    The member is counted among those whom it is compared with, so that one who is like them is found as rarely as said.
+    """
+    sizes = [len(below) for _, below in rated]
+    if ALARMS * (min(sizes) + 1) < 1:
+        return None
+    # Ranks are multiples of one half, but for rounding.
+    found = [
+        ((1 - above) * size + 1 <= ALARMS * (size + 1) + 1e-9) for (above, _), size in zip(rated, sizes, strict=True)
+    ]
+    return float(np.mean([each.mean() for each in found]))
 
 
 def _rated(near: Floats, near_outside: Floats, half: Half) -> tuple[Floats, Floats]:
