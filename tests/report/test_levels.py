@@ -68,6 +68,21 @@ def test_the_strongest_of_several_needs_more(make: Made) -> None:
     assert "by chance" not in one.sentence
 
 
+def test_an_unsure_result_does_not_hide_a_sure_one(make: Made) -> None:
+    # shaky is 75% of the way to its copy, but 0.15 less 1.2743 * 0.1345 is below 0; sure is 33% of the way, and sure.
+    shaky = make((0.25, 0.16, 0.3), name="shaky", independent=(0.1, 0.05, 0.2), copy=(0.3, 0.25, 0.35))
+    sure = make((0.5, 0.49, 0.51), name="sure", independent=(0.3, 0.29, 0.31))
+    others = [make((0.1, 0.05, 0.2), name=name, independent=(0.1, 0.05, 0.2)) for name in ("c", "d")]
+    found = headline(shaky, sure, *others)
+    assert found.level is Level.RAISED
+    assert "the strongest, sure, is" in found.sentence
+    assert "by sure" in found.advantage
+    # And one whose low end is half the way is not hidden by one that is farther by chance.
+    near = make((0.6, 0.59, 0.61), name="near")
+    far = make((0.65, 0.45, 0.85), name="far")
+    assert headline(far, near).level is Level.HIGH
+
+
 def table(*outcomes: object) -> TableAudit:
     return TableAudit(Source("s.csv", 1, ""), outcomes)  # type: ignore[arg-type]
 
@@ -152,6 +167,16 @@ def test_differences_over_the_same_records_are_paired(report: Report, make: Made
     assert gap.paired
     assert gap.is_clear
     assert (gap.estimate.low, gap.estimate.high) == pytest.approx((0.099 - half, 0.099 + half))
+
+
+def test_scores_that_rest_on_other_people_too_are_not_paired(report: Report, make: Made) -> None:
+    risks = np.full(100, 0.5) + 0.001 * (np.arange(100) % 2)
+    value = float(risks.mean())
+    one = make((value, 0.4, 0.6), per_record=risks)
+    found = several(report, *[(replace(one, card=replace(one.card, needs=(Need.HOLDOUT,))),)] * 2)
+    [gap] = comparing.gaps(found)
+    assert not gap.paired
+    assert gap.estimate.high == pytest.approx(hypot(0.6 - value, value - 0.4))
 
 
 def test_records_that_the_score_is_no_mean_of_are_not_paired(report: Report, make: Made) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from seethrough.kernels.intervals import difference
 from seethrough.report import findings, untrusted
 from seethrough.report.levels import advantage
-from seethrough.results import Estimate, Measured, Report, TableAudit
+from seethrough.results import Estimate, Measured, Need, Report, TableAudit
 
 Z95 = 1.959963984540054
 SAME = 1e-6
@@ -116,6 +116,9 @@ def _paired(mine: Measured, other: Measured) -> npt.NDArray[np.float64] | None:
     """Give the differences record by record, where the score is the mean over all records on both sides."""
     first, second = mine.measurement.per_record, other.measurement.per_record
     if first is None or second is None or len(first) != len(second) or len(first) < 2:
+        return None
+    # Such a score compares the records with other people, whose share in its error the records do not have.
+    if Need.HOLDOUT in mine.card.needs:
         return None
     if not (_is_mean(first, mine.risk) and _is_mean(second, other.risk)):
         return None
