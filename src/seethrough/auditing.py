@@ -33,7 +33,7 @@ from seethrough.results import (
     Unavailable,
 )
 from seethrough.seeds import stream
-from seethrough.shared.artefacts import release_artefacts
+from seethrough.shared.artefacts import holdout_remark, release_artefacts
 from seethrough.shared.bench import Bench, Shuffle
 from seethrough.shared.exhibition import exhibits
 from seethrough.stopwatch import Stopwatch
@@ -113,10 +113,14 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         independent=described,
         columns=tuple(_note(column, release.train.table) for column in release.train.table.schema.columns),
         tables=tuple(tables),
-        notes=tuple(f"{named.name}: {note}" for named in release.all for note in named.notes),
+        notes=tuple(f"{named.name}: {note}" for named in release.all for note in _remarks(release, named)),
         timings=watch.read(),
         growth=growth,
     )
+
+
+def _remarks(release: Release, named: Named) -> tuple[str, ...]:
+    return named.notes + (holdout_remark(release) if named is release.holdout else ())
 
 
 def _artefacts(release: Release, named: Named, watch: Stopwatch) -> tuple[Artefact, ...]:

@@ -8,7 +8,7 @@ from scipy.stats import fisher_exact
 from seethrough.data.reading import read_release
 from seethrough.data.samples import acs_release
 from seethrough.exhibits import Sign
-from seethrough.shared.artefacts import of_rows, release_artefacts
+from seethrough.shared.artefacts import holdout_remark, of_rows, release_artefacts
 
 
 def found(real, synthetic, holdout=None, **options):
@@ -139,3 +139,14 @@ def test_what_cannot_be_looked_for_says_why():
     assert artefacts["row-order"].sign is Sign.UNTOLD
     assert "20 rows" in artefacts["row-order"].reason
     assert artefacts["identifiers"].reason
+
+
+def test_a_holdout_that_was_not_kept_out_is_remarked(sample):
+    def remarks(holdout):
+        return holdout_remark(read_release(sample.real, [sample.synthetic], holdout))
+
+    assert remarks(None) == ()
+    assert remarks(sample.holdout) == ()
+    [same] = remarks(sample.real)
+    assert same.startswith("5,000 of 5,000 rows equal a real row, by chance ")
+    assert len(remarks(pl.concat([sample.real[:500], sample.holdout[500:]]))) == 1

@@ -69,6 +69,22 @@ def release_artefacts(release: Release, synthetic: Named) -> tuple[Artefact, ...
     )
 
 
+def holdout_remark(release: Release) -> tuple[str, ...]:
+    """Say so if more rows of the holdout equal a real row than real rows equal another: they were not kept out."""
+    if release.holdout is None:
+        return ()
+    real, outside = release.train.table, release.holdout.table
+    mine = row_prints(real.columns)
+    shared = of_rows("", occurs_in(row_prints(outside.columns), mine), counts_within(mine) > 1, _TWINS)
+    if shared.sign is not Sign.SHOWS:
+        return ()
+    assert shared.chance is not None
+    return (
+        f"{shared.found:,} of {shared.of:,} rows equal a real row, by chance {shared.chance.value:.1%}: rows that were "
+        "not kept out of the real table make every risk look smaller than it is",
+    )
+
+
 def _copies(real: Table, table: Table, outside: Table | None) -> tuple[Artefact, Artefact]:
     exact_chance, near_chance = _twins(real) if outside is None else _copied(real, outside)
     exact, near = _copied(real, table)
