@@ -105,6 +105,12 @@ def test_gaps_name_the_inputs_that_were_not_given(report: Report, make: Made) ->
     assert "No attack was measured for re-identification and reconstruction and tracing" in said
 
 
+def test_columns_that_took_their_turn_were_scored(report: Report, make: Made) -> None:
+    table = TableAudit(report.tables[0].synthetic, (make((0.5, 0.4, 0.6)),))
+    said = " ".join(gaps.missing(replace(report, columns=(), tables=(table,))))
+    assert "No secret column was named, so the columns took their turn as secrets." in said
+
+
 def test_gaps_are_silent_about_what_was_given(two_tables: Report) -> None:
     said = " ".join(gaps.missing(two_tables))
     assert "holdout" not in said

@@ -20,9 +20,15 @@ def _inputs(report: Report) -> Iterator[str]:
             f"about people who were not in the data{_skipped_for(report, Need.HOLDOUT)}."
         )
     if "secret" not in roles:
-        yield f"No secret column was named, so no guess of a secret was scored{_skipped_for(report, Need.SECRET)}."
+        scored = any(isinstance(each, Measured) and _guesses(each) for each in _outcomes(report))
+        told = "the columns took their turn as secrets" if scored else "no guess of a secret was scored"
+        yield f"No secret column was named, so {told}{_skipped_for(report, Need.SECRET)}."
     if "key" not in roles and any(_waits_for(outcome, Need.KEYS) for outcome in _outcomes(report)):
         yield f"No key columns were named, so what an attacker knows is open{_skipped_for(report, Need.KEYS)}."
+
+
+def _guesses(outcome: Outcome) -> bool:
+    return outcome.card.category is Category.RECONSTRUCTION and findings.is_attack(outcome)
 
 
 def _attacks(report: Report) -> Iterator[str]:
