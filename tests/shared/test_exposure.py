@@ -9,7 +9,7 @@ import pytest
 import seethrough as st
 from seethrough.data.samples import acs_release
 from seethrough.metrics.crp import CommonRows
-from seethrough.results import Controls, Estimate, Evidence, Measured, Measurement, Skipped
+from seethrough.results import Controls, Estimate, Evidence, Measured, Measurement, Need, Skipped
 from seethrough.shared.exhibition import binned
 from seethrough.shared.exposure import column_exposure, exposed_rows, group_risks, grouping_attack
 from seethrough.shared.fidelity import total_variation
@@ -57,6 +57,9 @@ def test_groups_are_by_the_attack_that_leads_among_those_that_saw_every_row():
     ]
     assert grouping_attack(outcomes, 2).check == "strong"
     assert grouping_attack(outcomes[3:], 2) is None
+    strong = next(each for each in outcomes if each.check == "strong")
+    relative = replace(strong, card=replace(strong.card, needs=(Need.HOLDOUT,)))
+    assert grouping_attack([relative], 2) is None
 
 
 def test_rows_that_attacks_flag_come_first(tables_of):

@@ -24,7 +24,7 @@ from seethrough.data.table import MISSING, Table
 from seethrough.exhibits import ColumnExposure, ExposedRow, Group, Rate
 from seethrough.kernels.intervals import wilson
 from seethrough.kernels.most_similar import guessed_right
-from seethrough.results import Estimate, Evidence, Measured, Outcome
+from seethrough.results import Estimate, Evidence, Measured, Need, Outcome
 from seethrough.shared.artefacts import stepped
 
 Floats = npt.NDArray[np.float64]
@@ -59,8 +59,16 @@ class _Judged(NamedTuple):
 
 
 def grouping_attack(outcomes: Sequence[Outcome], rows: int) -> Measured | None:
-    """Choose the attack whose per-record risks groups are compared by."""
-    complete = [each for each in _judged(outcomes) if each.is_attack and each.is_mean_of(rows)]
+    """Choose the attack whose per-record risks groups are compared by.
+
+    A risk by comparison with people outside is held against all of them: a rare group would come out as hardly exposed
+    because its like are far from any table, the people outside of that group as well. So such checks are not asked.
+    """
+    complete = [
+        each
+        for each in _judged(outcomes)
+        if each.is_attack and each.is_mean_of(rows) and Need.HOLDOUT not in each.outcome.card.needs
+    ]
     return max(complete, key=lambda each: each.lead).outcome if complete else None
 
 
