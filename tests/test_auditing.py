@@ -4,8 +4,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+import polars as pl
 import pytest
 
+import seethrough as st
 from seethrough import catalog
 from seethrough.auditing import audit
 from seethrough.data.release import Named, Part, Release
@@ -230,3 +232,34 @@ def test_installed_packages_may_offer_checks(monkeypatch):
     monkeypatch.setattr(catalog, "entry_points", lambda group: [_Point(broken)])
     with pytest.raises(ConfigError, match="'outside' of package:Check cannot be loaded: no such thing"):
         catalog.load()
+
+
+def people(rows, seed):
+    rng = np.random.default_rng(seed)
+    known = rng.integers(0, 6, (4, rows))
+    secret = (known.sum(axis=0) + rng.integers(0, 8, rows)) % 3
+    columns = {f"c{place}": values.astype(str) for place, values in enumerate(known)}
+    return pl.DataFrame(columns | {"ill": secret.astype(str)})
+
+
+def test_a_release_is_held_against_people_outside_on_as_many_rows():
+    real, fresh, outside = people(600, 1), people(3000, 2), people(150, 3)
+    report = st.audit(real, fresh, outside, secret="ill", checks=["zcap", "gcap", "membership"], seed=1)
+    zcap = report["zcap"]
+    plain = zcap.risk.minus(zcap.controls.independent)
+    assert plain.low > 0.1  # far more rows meet far more records, without any leak
+    assert zcap.lead.low < 0 < zcap.lead.high
+    assert report["membership"].lead.value == pytest.approx(report["membership"].risk.value - 0.5)
+    assert "The holdout has fewer rows than synthetic" in report.to_markdown()
+    same = st.audit(real, fresh[:150], outside, secret="ill", checks=["zcap"], seed=1)
+    assert same["zcap"].lead is None
+
+
+def test_a_handful_of_people_outside_stands_for_no_release():
+    report = st.audit(people(100, 1), people(100, 2), people(29, 3), secret="ill", checks=["gcap"], seed=1)
+    assert "the holdout has 29 rows; 30 are needed" in report["gcap"].controls.independent.reason
+
+
+def test_the_real_table_is_no_holdout():
+    with pytest.raises(DataError, match="holdout has the same rows as real"):
+        st.audit(people(50, 1), people(50, 2), people(50, 1).reverse(), checks=["crp"])

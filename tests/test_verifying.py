@@ -128,8 +128,7 @@ def test_limits_and_who_set_them_are_recorded(folder: Path) -> None:
     found = CliRunner().invoke(app, [*map(str, words), "--fail-if", "crp > 0", "--fail-if", "crp > 2"])
     thresholds = json.loads(found.stdout)["record"]["thresholds"]
     assert [(each["set_by"], each["broken"]) for each in thresholds] == [
-        ("Seethrough", None),
-        ("Seethrough", None),
+        *[("Seethrough", None)] * 3,
         ("the user", True),
         ("the user", False),
     ]

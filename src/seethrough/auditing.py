@@ -1,9 +1,9 @@
 """Run checks on a release, each with both controls."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import TypeVar, cast
 
 import numpy as np
@@ -20,11 +20,11 @@ from seethrough.results import (
     ColumnNote,
     Control,
     Controls,
+    Estimate,
     Failed,
     Growth,
     Measured,
     Measurement,
-    Need,
     Outcome,
     Report,
     Skipped,
@@ -34,11 +34,14 @@ from seethrough.results import (
 )
 from seethrough.seeds import stream
 from seethrough.shared.artefacts import holdout_remark, release_artefacts
-from seethrough.shared.bench import Bench, Shuffle
+from seethrough.shared.bench import Bench
 from seethrough.shared.exhibition import exhibits
 from seethrough.stopwatch import Stopwatch
+from seethrough.trials import Trials, trials_of
 
 T = TypeVar("T")
+FEWEST_OUTSIDE = 30
+"""Rows of a holdout that can stand for a release of more."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +93,12 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     """Look for artefacts, then measure every check on every synthetic table, on benches that share what they can."""
     for check in checks:
         validated(check, check.card.name)
+    notes = _remarks(release)
     steps = _Steps(len(checks) * len(release.synthetic), tell)
     limits = budget or Budget()
     bench = Bench(release.parts(release.synthetic[0].table), replace(limits, tick=steps.tick))
     watch = Stopwatch(bench)
-    trials, described = _trials(release, bench, seed, watch)
+    trials, described = trials_of(release, bench, seed, watch)
     found = [_artefacts(release, named, watch) for named in release.synthetic]
     tables = []
     for named, trial, artefacts in zip(release.synthetic, trials, found, strict=True):
@@ -113,14 +117,17 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         independent=described,
         columns=tuple(_note(column, release.train.table) for column in release.train.table.schema.columns),
         tables=tuple(tables),
-        notes=tuple(f"{named.name}: {note}" for named in release.all for note in _remarks(release, named)),
+        notes=notes,
         timings=watch.read(),
         growth=growth,
     )
 
 
-def _remarks(release: Release, named: Named) -> tuple[str, ...]:
-    return named.notes + (holdout_remark(release) if named is release.holdout else ())
+def _remarks(release: Release) -> tuple[str, ...]:
+    """Remark on the tables; refuses a holdout that is the real table."""
+    outside = holdout_remark(release)
+    notes = {named.name: named.notes + (outside if named is release.holdout else ()) for named in release.all}
+    return tuple(f"{name}: {note}" for name, told in notes.items() for note in told)
 
 
 def _artefacts(release: Release, named: Named, watch: Stopwatch) -> tuple[Artefact, ...]:
@@ -128,60 +135,8 @@ def _artefacts(release: Release, named: Named, watch: Stopwatch) -> tuple[Artefa
         return release_artefacts(release, named)
 
 
-@dataclass(frozen=True)
-class _Trials:
-    """The benches that a check is measured on: one for a release and one for each control in its place."""
-
-    synthetic: str
-    release: Bench[Part]
-    copy: Bench[Part]
-    independent: Bench[Part]
-    apart: Bench[Part] | None
-
-    def copy_for(self, check: Check) -> Bench[Part]:
-        """Give the copy, in the order of the real table to a check that rests on which row came from which."""
-        if Need.HOLDOUT in check.card.needs:
-            return self.copy.with_table(Part.HOLDOUT, self.release.table(Part.HOLDOUT))
-        if Need.ORIGIN not in check.card.needs:
-            return self.copy
-        return self.copy.with_table(Part.SYNTHETIC, self.copy.table(Part.TRAIN))
-
-    def independent_for(self, check: Check) -> Bench[Part]:
-        """Give the independent table, with other people left beside it to a check that needs them."""
-        return self.apart if self.apart and Need.HOLDOUT in check.card.needs else self.independent
-
-
-def _trials(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch) -> tuple[Iterator[_Trials], str]:
-    """Give the trials of each synthetic table, and say what the independent control is."""
-    watch.called("real", release.train.table)
-    if release.holdout:
-        watch.called("holdout", release.holdout.table)
-    # Shuffled, because the order of rows must not help to recognise the copy.
-    order = stream(seed, "copy control").permutation(len(release.train.table))
-    copy = watch.called("copy", release.train.table.take(order))
-    independent, described = _independent(release, seed)
-    sizes = {len(named.table) for named in release.synthetic}
-
-    @cache  # releases of one size have the same controls, and what was computed on them
-    def controls(rows: int) -> tuple[Bench[Part], Bench[Part] | None]:
-        whose = f" of {rows:,} rows" if len(sizes) > 1 else ""
-        other = watch.called(f"independent{whose}", independent(rows))
-        # A control takes the place of the release. The holdout is then not beside it: it may be the control itself.
-        return bench.with_table(Part.SYNTHETIC, other, without=Part.HOLDOUT), _apart(release, bench, rows, seed, watch)
-
-    def made(named: Named) -> _Trials:
-        return _Trials(
-            named.name,
-            bench.with_table(Part.SYNTHETIC, watch.called(named.name, named.table)),
-            bench.with_shuffled(Part.SYNTHETIC, copy, Shuffle(Part.TRAIN, order), without=Part.HOLDOUT),
-            *controls(len(named.table)),
-        )
-
-    return map(made, release.synthetic), described
-
-
 def _outcomes(
-    trials: _Trials, checks: Sequence[Check], seed: int, steps: _Steps, watch: Stopwatch
+    trials: Trials, checks: Sequence[Check], seed: int, steps: _Steps, watch: Stopwatch
 ) -> tuple[Outcome, ...]:
     found = []
     for check in checks:
@@ -191,7 +146,7 @@ def _outcomes(
     return tuple(found)
 
 
-def _outcome(check: Check, trials: _Trials, seed: int, watch: Stopwatch) -> Outcome:
+def _outcome(check: Check, trials: Trials, seed: int, watch: Stopwatch) -> Outcome:
     start = time.perf_counter()
     who = check.card.name, trials.synthetic
 
@@ -203,7 +158,9 @@ def _outcome(check: Check, trials: _Trials, seed: int, watch: Stopwatch) -> Outc
             copy = _control(settled, trials.copy_for(check), seed)
         with watch.lap(*who, "independent"):
             independent = _control(settled, trials.independent_for(check), seed)
-        return Measured(check.card, found, Controls(copy, independent), time.perf_counter() - start, plain(check))
+            independent, lead = _compared(settled, found.risk, independent, trials.matched, seed)
+        taken = time.perf_counter() - start
+        return Measured(check.card, found, Controls(copy, independent), taken, plain(check), lead)
 
     return _attempted(check, measured)
 
@@ -251,37 +208,22 @@ def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
         return Unavailable(str(reason))
 
 
-def _independent(release: Release, seed: int) -> tuple[Callable[[int], Table], str]:
-    """Choose the negative control: as many rows as the release has, from the holdout or from permuted columns."""
-    if release.holdout is not None:
-        kept = release.holdout.table
-        order = stream(seed, "independent control").permutation(len(kept))
-        described = f"rows of {release.holdout.name}, which were kept out of the real table"
-        return lambda rows: kept.take(order[:rows]), described
-    described = "the columns of the real table, each permuted by itself; no holdout was given"
-    return lambda rows: _permuted(release.train.table, rows, seed), described
+def _compared(
+    check: Check, risk: Estimate, independent: Control, matched: Bench[Part] | None, seed: int
+) -> tuple[Control, Estimate | None]:
+    """Say how far the risk goes beyond that of people outside where this is not the plain difference.
 
-
-def _apart(release: Release, bench: Bench[Part], rows: int, seed: int, watch: Stopwatch) -> Bench[Part] | None:
-    """Put one half of the holdout in the place of the release and leave the other half, where there is a holdout."""
-    if release.holdout is None:
-        return None
-    kept = release.holdout.table
-    order = stream(seed, "independent control").permutation(len(kept))
-    shown, left = np.array_split(order, 2)
-    other = watch.called("half of the holdout", kept.take(shown[:rows]))
-    return bench.with_table(Part.SYNTHETIC, other).with_table(
-        Part.HOLDOUT, watch.called("other half of the holdout", kept.take(left))
-    )
-
-
-def _permuted(table: Table, rows: int, seed: int) -> Table:
-    columns = []
-    for column, values in zip(table.schema.used, table.columns, strict=True):
-        rng = stream(seed, f"independent control {column.name}")
-        rounds = [rng.permutation(values) for _ in range(-(-rows // len(values)))]
-        columns.append(np.concatenate(rounds)[:rows])
-    return Table(table.schema, tuple(columns))
+    An attack does better on more rows, so a release is not held against a control of fewer: as many of its rows are.
+    """
+    if (chance := check.card.chance) is not None:
+        return independent, risk.minus(Estimate(chance, chance, chance, risk.confidence))
+    if matched is None or isinstance(independent, Unavailable):
+        return independent, None
+    rows = len(matched.table(Part.SYNTHETIC))
+    if rows < FEWEST_OUTSIDE:
+        return Unavailable(f"the holdout has {rows} rows; {FEWEST_OUTSIDE} are needed to stand for a release"), None
+    cut = _control(check, matched, seed)
+    return (independent, cut.minus(independent)) if isinstance(cut, Estimate) else (cut, None)
 
 
 def _source(named: Named) -> Source:

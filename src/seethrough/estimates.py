@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import hypot
 
 
 @dataclass(frozen=True)
@@ -12,6 +13,19 @@ class Estimate:
     low: float
     high: float
     confidence: float = 0.95
+
+    def minus(self, other: "Estimate") -> "Estimate":
+        """Give the difference with its interval.
+
+        The two are put together as if they were independent (kernels/intervals.py). Risks that were measured on the
+        same real rows are not, which makes their difference more certain than that.
+        """
+        value = self.value - other.value
+        below, above = (
+            hypot(self.value - self.low, other.high - other.value),
+            hypot(self.high - self.value, other.value - other.low),
+        )
+        return Estimate(value, value - below, value + above, self.confidence)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,9 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
+NOT_KEPT_OUT = "rows that were not kept out of the real table make every risk look smaller than it is"
+"""Ends a note about a holdout that is none."""
+
 
 @dataclass(frozen=True)
 class Rate:

@@ -7,12 +7,16 @@ risks are an array that never enters the JSON form.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from enum import Enum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.cards import Card as Card
+from seethrough.cards import Category as Category
+from seethrough.cards import Evidence as Evidence
+from seethrough.cards import Need as Need
+from seethrough.cards import Verdict as Verdict
 from seethrough.estimates import Curve as Curve
 from seethrough.estimates import Estimate as Estimate
 from seethrough.estimates import Growth as Growth
@@ -25,68 +29,6 @@ FORMAT = 1
 
 Value = float | int | str | bool | None
 """What a parameter or a detail of a check may be."""
-
-
-class Category(Enum):
-    """The attack that a check speaks about."""
-
-    REIDENTIFICATION = "re-identification"
-    RECONSTRUCTION = "reconstruction"
-    TRACING = "tracing"
-
-
-class Evidence(Enum):
-    """What kind of evidence a number is."""
-
-    ATTACK = "attack"
-    SIMILARITY = "similarity"
-    FIDELITY = "fidelity"
-
-
-class Verdict(Enum):
-    """How a metric came out in the comparison of 21 metrics by Hansen and Staer (2025)."""
-
-    WORKS = "works"
-    SOMETIMES = "sometimes"
-    INADEQUATE = "inadequate"
-
-
-class Need(Enum):
-    """An input that a check cannot do without."""
-
-    SECRET = "secret"
-    KEYS = "keys"
-    HOLDOUT = "holdout"
-    ORIGIN = "origin"
-
-
-@dataclass(frozen=True)
-class Card:
-    """What a check is, for people and for the store.
-
-    `question` and `cannot_tell` are a plain sentence or two each, `formula` is the definition in one line. `ordering`
-    and `monotone` are the verdicts of the comparison of 21 metrics: does it put random data lowest and the
-    real table highest, and does it grow with epsilon? `flags_at` is the per-record risk from which on a record
-    counts as exposed by this check. A `stochastic` check learns from random starts and splits: the same seed gives the
-    same number, but the same rows in another order may give a slightly different one. `version` grows whenever the same
-    input may give another number.
-    """
-
-    name: str
-    title: str
-    question: str
-    cannot_tell: str
-    category: Category
-    evidence: Evidence
-    raw_unit: str
-    formula: str
-    cites: tuple[str, ...]
-    ordering: Verdict | None = None
-    monotone: Verdict | None = None
-    needs: tuple[Need, ...] = ()
-    flags_at: float = 1.0
-    stochastic: bool = False
-    version: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,13 +72,18 @@ class Controls:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A check that ran."""
+    """A check that ran.
+
+    `lead` is how far the risk goes beyond that of people who were not in the data, where that is not the difference
+    from the independent control: where chance is known, or where that control has fewer rows than the release.
+    """
 
     card: Card
     measurement: Measurement
     controls: Controls
     seconds: float
     params: Mapping[str, Value]
+    lead: Estimate | None = None
 
     @property
     def check(self) -> str:
@@ -201,11 +148,15 @@ class ColumnNote:
 
 @dataclass(frozen=True, eq=False)
 class TableAudit:
-    """The outcomes for one synthetic table, and what is shown of it besides."""
+    """The outcomes for one synthetic table, and what is shown of it besides.
+
+    `levels` has the level of each kind of attack where it was decided before, on numbers that are not shown.
+    """
 
     synthetic: Source
     outcomes: tuple[Outcome, ...]
     exhibits: Exhibits = field(default_factory=Exhibits)
+    levels: Mapping[Category, str] = field(default_factory=dict)
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome by the name of its check."""
@@ -293,6 +244,7 @@ def outcome_dict(outcome: Outcome) -> dict[str, Any]:
                 "n": found.n,
                 "base_rate": found.base_rate,
                 "controls": {name: asdict(control) for name, control in vars(outcome.controls).items()},
+                "lead": asdict(outcome.lead) if outcome.lead else None,
                 "details": dict(found.details),
                 "seconds": round(outcome.seconds, 3),
                 "params": dict(outcome.params),

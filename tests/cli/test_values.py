@@ -2,6 +2,7 @@
 
 import pytest
 
+from seethrough.cli import values
 from seethrough.cli.values import parameters
 from seethrough.errors import ConfigError
 
@@ -19,3 +20,8 @@ def test_two_values_for_one_parameter_are_refused():
     assert parameters(["dcr.dimensions=2", "dcr.dimensions=2"]) == {"dcr": {"dimensions": "2"}}
     with pytest.raises(ConfigError, match=r"sets dcr\.dimensions to both '2' and '3'"):
         parameters(["dcr.dimensions=2", "dcr.dimensions=3"])
+
+
+def test_a_name_with_a_comma_is_quoted():
+    assert values.names('age, "a,b",sex') == ("age", "a,b", "sex")
+    assert values.names("") == ()

@@ -77,11 +77,10 @@ def test_equals_a_loop_over_all_pairs_for_some_split_of_the_holdout():
                 mine, theirs = (-near[i], rare[i]), (-near_outside[j], rare_outside[j])
                 wins[i, place] = 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
         areas.append(wins.mean())
-        placed.append(wins.mean(axis=1))
+        placed.append(wins.sum(axis=1) / (len(rated) + 1))
     assert found.risk.value == pytest.approx(np.mean(areas), abs=1e-12)
     np.testing.assert_allclose(found.per_record, np.mean(placed, axis=0), atol=1e-12)
     assert found.raw == pytest.approx(found.risk.value - 0.5)
-    assert found.per_record.mean() == pytest.approx(found.risk.value)
 
 
 def test_a_copy_tells_everybody_and_a_fresh_table_nobody():

@@ -113,7 +113,8 @@ def test_columns_that_took_their_turn_were_scored(report: Report, make: Made) ->
 
 def test_gaps_are_silent_about_what_was_given(two_tables: Report) -> None:
     said = " ".join(gaps.missing(two_tables))
-    assert "holdout" not in said
+    assert "No holdout" not in said
+    assert "The holdout has fewer rows than synthetic.csv, synthetic-private.csv" in said
     assert "secret" not in said
     assert "The copy control was not measured for dcr" in said
 

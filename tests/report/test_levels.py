@@ -15,7 +15,18 @@ from seethrough.data.samples import acs_release
 from seethrough.exhibits import Artefact, Exhibits, Rate, Sign
 from seethrough.report import comparing, external, facts, findings, glossary, html, markdown, signs
 from seethrough.report.levels import Level, advantage, level
-from seethrough.results import Category, Evidence, Measured, Need, Report, Skipped, Source, TableAudit, Unavailable
+from seethrough.results import (
+    Category,
+    Estimate,
+    Evidence,
+    Measured,
+    Need,
+    Report,
+    Skipped,
+    Source,
+    TableAudit,
+    Unavailable,
+)
 
 Made = Callable[..., Measured]
 
@@ -23,8 +34,8 @@ Made = Callable[..., Measured]
 @pytest.mark.parametrize(
     ("risk", "controls", "expected"),
     [
-        ((0.6, 0.5, 0.7), {}, Level.HIGH),  # its low end is half the way from 0.1 to 0.9
-        ((0.6, 0.49, 0.7), {}, Level.RAISED),
+        ((0.6, 0.52, 0.7), {}, Level.HIGH),  # 0.5 - sqrt(0.08^2 + 0.05^2) is half the way from 0.1 to 0.9, 0.4
+        ((0.6, 0.5, 0.7), {}, Level.RAISED),  # 0.5 - sqrt(0.1^2 + 0.05^2) is not
         ((0.14, 0.1, 0.2), {}, Level.UNSEEN),
         ((0.01, 0.0, 0.02), {}, Level.UNSEEN),
         ((0.5, 0.4, 0.6), {"copy": (0.1, 0.05, 0.15)}, Level.BLIND),
@@ -81,6 +92,39 @@ def test_an_unsure_result_does_not_hide_a_sure_one(make: Made) -> None:
     near = make((0.6, 0.59, 0.61), name="near")
     far = make((0.65, 0.45, 0.85), name="far")
     assert headline(far, near).level is Level.HIGH
+
+
+def test_what_was_measured_otherwise_leads(make: Made) -> None:
+    plain = make((0.5, 0.4, 0.6))
+    ahead = replace(plain, lead=Estimate(0.01, -0.02, 0.04))
+    assert level(plain) is Level.RAISED
+    assert level(ahead) is Level.UNSEEN
+    assert advantage(ahead) == ahead.lead
+    assert findings.short_reading(ahead) == "like an independent table"
+
+
+@pytest.mark.parametrize(("found", "expected"), [(30, Level.RAISED), (60, Level.HIGH)])
+def test_exact_copies_beyond_chance_decide_where_attacks_do_not(make: Made, found: int, expected: Level) -> None:
+    signs_found = (Artefact("exact-copies", Sign.SHOWS, "released rows", found, 100, Rate(0.1, 0.05, 0.15, 100)),)
+    audited = replace(table(make((0.1, 0.05, 0.2))), exhibits=Exhibits(artefacts=signs_found))
+    by_kind = {one.category: one for one in findings.headlines(audited, outside=False)}
+    for category in (Category.REIDENTIFICATION, Category.TRACING):
+        assert by_kind[category].level is expected
+        assert f"released rows, {found}.0%, by chance 10.0%" in by_kind[category].sentence
+    assert by_kind[Category.RECONSTRUCTION].level is Level.UNSEEN
+    assert "copies" not in by_kind[Category.RECONSTRUCTION].sentence
+
+
+def test_both_audiences_are_told_the_same_level(make: Made, report: Report) -> None:
+    # Rounded to two digits, 0.014 (0.009 to 0.019) and 0.006 (0.004 to 0.008) could not be told apart.
+    close = make((0.014, 0.0105, 0.019), independent=(0.006, 0.004, 0.008), copy=(0.9, 0.8, 1.0))
+    shown = replace(report, tables=(replace(report.tables[0], outcomes=(close,)),))
+    for outside in (shown, replace(shown, holdout=Source("h", 1000, "x"))):
+        coarse = external.external(outside)
+        given = outside.holdout is not None
+        first, second = (findings.headlines(each.tables[0], outside=given) for each in (outside, coarse))
+        assert [one.level for one in first] == [one.level for one in second]
+    assert findings.short_reading(coarse.tables[0].outcomes[0]).startswith("above independent")  # type: ignore[arg-type]
 
 
 def table(*outcomes: object) -> TableAudit:

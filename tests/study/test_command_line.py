@@ -72,6 +72,9 @@ def test_figures_and_comparison(ran, folder):
     assert found.exit_code == 0, found.output
     assert (folder / "figures" / "index.html").is_file()
     assert (folder / "figures" / "accuracy-by-size.svg").is_file()
+    assert (
+        study("compare", folder / "tiny.toml", "--store", ran).stdout == study("compare", "tiny", "--store", ran).stdout
+    )
     found = study("compare", "tiny", "--store", ran)
     assert found.exit_code == 0
     assert found.stdout.startswith("reproduced: the 95 % interval of the difference")

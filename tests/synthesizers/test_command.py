@@ -145,6 +145,7 @@ def test_no_shell_is_involved(real, tmp_path):
     [
         ({}, "command needs a program: run="),
         ({"run": "prog {input}"}, "{output} is not in 'prog {input}'"),
+        ({"run": "prog {input} {output} {row}"}, "{row} means nothing; there are {input}, {output}, {rows}, {seed}"),
         ({"run": "prog '{input} {output}"}, "cannot be split into words"),
     ],
 )

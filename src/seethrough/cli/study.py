@@ -122,12 +122,13 @@ def merge(
     with Store.read(other) as theirs, Store.write(store, __version__) as mine:
         found = mine.adopt(theirs)
     typer.echo(f"took {found.taken} cells of {other} into {store}; {found.known} were there already", err=True)
+    typer.echo("`seethrough study run` of their plan with this store makes them part of its study", err=True)
     if found.different:
         typer.echo(f"{found.different} of those have another result there; the ones in {store} stay", err=True)
 
 
 def export(
-    plan: Annotated[str, typer.Argument(help="The name of a study in the store.")],
+    plan: Annotated[str, typer.Argument(help="The name of a study in the store, or the file of its plan.")],
     out: Annotated[Path | None, typer.Option(help="The file to write; NAME.csv or NAME.parquet if not given.")] = None,
     kind: Annotated[str, typer.Option("--format", help="csv or parquet.")] = "csv",
     store: StoreOption = STORE,
@@ -137,12 +138,12 @@ def export(
     from seethrough.report.table_files import write
     from seethrough.study.frame import load
 
-    results = load(store, plan, form)
+    results = load(store, _name(plan), form)
     typer.echo(f"wrote {write(results.cells, out or Path(f'{plan}.{kind}'), kind)}", err=True)
 
 
 def figures(
-    plan: Annotated[str, typer.Argument(help="The name of a study in the store.")],
+    plan: Annotated[str, typer.Argument(help="The name of a study in the store, or the file of its plan.")],
     out: Annotated[Path, typer.Option(help="The folder to write to.")],
     store: StoreOption = STORE,
     form: FormOption = None,
@@ -152,7 +153,7 @@ def figures(
     from seethrough.study.figures import figures as made
     from seethrough.study.frame import load
 
-    results = load(store, plan, form)
+    results = load(store, _name(plan), form)
     found = made(results)
     if not found:
         raise ConfigError(f"{store} has nothing of {plan} to draw yet")
@@ -166,7 +167,7 @@ def figures(
 
 
 def compare(
-    plan: Annotated[str, typer.Argument(help="The name of a study in the store.")],
+    plan: Annotated[str, typer.Argument(help="The name of a study in the store, or the file of its plan.")],
     store: StoreOption = STORE,
     form: FormOption = None,
 ) -> None:
@@ -175,7 +176,7 @@ def compare(
     from seethrough.study.comparing import compare as compared
     from seethrough.study.frame import load
 
-    found = compared(load(store, plan, form))
+    found = compared(load(store, _name(plan), form))
     typer.echo(RULE)
     if not found:
         typer.echo("nothing that was published speaks of what this study has")
@@ -183,6 +184,13 @@ def compare(
         typer.echo(
             f"{each.verdict}: {each.what}: here {each.ours or 'nothing'}, published {each.published} ({each.source})"
         )
+
+
+def _name(plan: str) -> str:
+    """Name the study of a plan that is given as a file."""
+    from seethrough.study.plan import read_plan
+
+    return read_plan(plan).name if plan.endswith(".toml") else plan
 
 
 def _plan(name: str, small: bool, data: list[str]) -> "Plan":

@@ -1,5 +1,6 @@
 """Values of options, understood the way people write them."""
 
+import csv
 import pkgutil
 import re
 from collections.abc import Iterable
@@ -25,8 +26,8 @@ def memory(text: str) -> int:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Split a list of names at its commas."""
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    """Split a list of names at its commas; a name that has one is put in double quotes."""
+    return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), []) if name.strip())
 
 
 def counts(text: str, option: str) -> tuple[int, ...]:

@@ -6,8 +6,8 @@ little. Other people are records of the holdout.
 
 - The risk is the area under the ROC curve: the chance that a real record is rated above one that was kept out, a
   tie counting half. 1/2 is no knowledge at all.
-- The risk of a record is the share of people outside who are rated lower, so its mean is the area. A record counts as
-  exposed from 0.99 on: it would be called a member at one false alarm in a hundred.
+- The risk of a record is the share of people outside who are rated lower, the record itself counted with them. A
+  record counts as exposed from 0.99 on: it would be called a member at one false alarm in a hundred.
 - The raw value is the area minus 1/2.
 
 One half of the holdout is rated, the other half tells how rare a record is; then they change places, and the two areas
@@ -95,6 +95,7 @@ class MembershipGame:
         cites=("doi:10.2478/popets-2019-0008", "doi:10.1145/3372297.3417238"),
         needs=(Need.HOLDOUT,),
         flags_at=1 - ALARMS,
+        chance=0.5,
         stochastic=True,
     )
     most_outside: int = 100_000
@@ -129,7 +130,7 @@ class MembershipGame:
             raw=found - 0.5,
             n=len(members),
             base_rate=0.5,
-            per_record=members,
+            per_record=np.mean([above * len(below) / (len(below) + 1) for above, below in rated], axis=0),
             details={
                 "people outside": len(others),
                 **({} if found_at is None else {"members found at one false alarm in a hundred": round(found_at, 4)}),

@@ -10,6 +10,8 @@ from dataclasses import replace
 
 from seethrough.exhibits import Artefact, ColumnExposure, Exhibits, Rate
 from seethrough.provenance import EXTERNAL
+from seethrough.report import findings
+from seethrough.report.standing import lead
 from seethrough.results import (
     ColumnNote,
     Control,
@@ -39,6 +41,7 @@ LEFT_OUT = (
 )
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _FEW = 10
+LAST_DIGIT = 0.01
 _ERROR = "an error; the report for the custodian says which"
 
 
@@ -49,7 +52,7 @@ def external(report: Report) -> Report:
         real=_unnamed(report.real),
         holdout=_unnamed(report.holdout) if report.holdout else None,
         columns=tuple(map(_column, report.columns)),
-        tables=tuple(map(_table, report.tables)),
+        tables=tuple(_table(table, report.holdout is not None) for table in report.tables),
         notes=(),
         growth=tuple(map(_growth, report.growth)),
         provenance=replace(report.provenance, audience=EXTERNAL, left_out=LEFT_OUT, schema=""),
@@ -83,8 +86,10 @@ def _column(column: ColumnNote) -> ColumnNote:
     return replace(column, levels=None, missing=coarse_count(column.missing), reason="")
 
 
-def _table(table: TableAudit) -> TableAudit:
-    return TableAudit(table.synthetic, tuple(map(_outcome, table)), _exhibits(table.exhibits))
+def _table(table: TableAudit, outside: bool) -> TableAudit:
+    # Decided on the exact numbers, so that both audiences are told the same.
+    levels = {headline.category: headline.level.name for headline in findings.headlines(table, outside=outside)}
+    return TableAudit(table.synthetic, tuple(map(_outcome, table)), _exhibits(table.exhibits), levels)
 
 
 def _outcome(outcome: Outcome) -> Outcome:
@@ -95,7 +100,13 @@ def _outcome(outcome: Outcome) -> Outcome:
             return Failed(card, _ERROR)
         case Measured(controls=controls):
             shown = Controls(_control(controls.copy), _control(controls.independent))
-            return replace(outcome, measurement=_measurement(outcome.measurement), controls=shown)
+            ahead = lead(outcome)
+            return replace(
+                outcome,
+                measurement=_measurement(outcome.measurement),
+                controls=shown,
+                lead=_signed(ahead) if ahead else None,
+            )
 
 
 def _growth(growth: Growth | Skipped | Failed) -> Growth | Skipped | Failed:
@@ -127,6 +138,18 @@ def _control(control: Control) -> Control:
             return Unavailable(coarse_text(reason))
         case Estimate():
             return _estimate(control)
+
+
+def _signed(ahead: Estimate) -> Estimate:
+    """Round a difference so that what lay above 0, or below, still does."""
+    found = _estimate(ahead)
+    if ahead.low > 0:
+        low = max(found.low, LAST_DIGIT)
+        return replace(found, low=low, value=max(found.value, low), high=max(found.high, low))
+    if ahead.high < 0:
+        high = min(found.high, -LAST_DIGIT)
+        return replace(found, high=high, value=min(found.value, high), low=min(found.low, high))
+    return found
 
 
 def _estimate(estimate: Estimate) -> Estimate:

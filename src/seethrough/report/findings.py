@@ -7,11 +7,13 @@ fidelity describe; their sentences say so, and they never decide a headline.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seethrough.report import untrusted, wording
-from seethrough.report.levels import Level, advantage, level
+from seethrough.exhibits import Artefact
+from seethrough.report import signs, untrusted, wording
+from seethrough.report.levels import HALF_WAY, Level, advantage, level
 from seethrough.report.standing import Scale, Standing, place
 from seethrough.results import Category, Evidence, Measured, Need, Outcome, Skipped, TableAudit, Unavailable
 
+COPIES_TELL = (Category.REIDENTIFICATION, Category.TRACING)
 DESCRIBES_ONLY = "This describes; it does not decide."
 
 _WANTED = {
@@ -97,7 +99,7 @@ def reading(outcome: Measured) -> str:
 
 def headlines(table: TableAudit, *, outside: bool = True) -> tuple[Headline, ...]:
     """Give one headline for each attack, in a fixed order; `outside` says that there is a holdout to compare with."""
-    return tuple(_of(category, of_category(table, category), outside) for category in Category)
+    return tuple(_of(category, of_category(table, category), table, outside) for category in Category)
 
 
 def attack_results(outcomes: Sequence[Outcome]) -> list[Measured]:
@@ -116,19 +118,43 @@ def _strongest(attacks: Sequence[Measured]) -> Measured:
     return max(attacks, key=lambda attack: (_GRADE.get(level(attack, among=len(attacks)), 0), *strength(attack)))
 
 
-def _of(category: Category, outcomes: Sequence[Outcome], outside: bool) -> Headline:
+def _of(category: Category, outcomes: Sequence[Outcome], table: TableAudit, outside: bool) -> Headline:
     strongest, among = strongest_attack(outcomes), len(attack_results(outcomes))
     found = level(strongest, outside=outside, among=max(1, among))
     by_chance = found is Level.UNSEEN and strongest is not None and _is_above(strongest)
+    copied = copies_level(table) if category in COPIES_TELL else None
+    decided = Level[table.levels[category]] if table.levels else copied if copied and not found.is_exposed else found
     return Headline(
         category,
-        _headline(outcomes) + (f" One of {among} may do so by chance." if by_chance else ""),
-        found,
+        _headline(outcomes)
+        + (f" One of {among} may do so by chance." if by_chance else "")
+        + _copies_told(copied, table),
+        decided,
         _advantage_told(strongest, outside, among) if strongest else "",
         _rests_on(outcomes),
         gaps_of(outcomes),
         strongest.card.question if strongest else "",
     )
+
+
+def copies_level(table: TableAudit) -> Level | None:
+    """Grade exact copies of real rows, where they go beyond chance: whoever stands in a release was in the table."""
+    copies = _copies(table)
+    if copies is None or copies.share is None:
+        return None
+    chance = copies.chance.value if copies.chance else 0.0
+    return Level.HIGH if copies.share - chance >= HALF_WAY * (1 - chance) else Level.RAISED
+
+
+def _copies(table: TableAudit) -> Artefact | None:
+    return next((each for each in signs.showing(table.exhibits.artefacts) if each.name == "exact-copies"), None)
+
+
+def _copies_told(copied: Level | None, table: TableAudit) -> str:
+    copies = _copies(table)
+    if copied is None or copies is None:
+        return ""
+    return f" Exact copies of real rows go beyond chance: {signs.brief(copies, rounded=True)}."
 
 
 def _advantage_told(strongest: Measured, outside: bool, among: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from seethrough.exhibits import NOT_KEPT_OUT
 from seethrough.report import findings, untrusted
 from seethrough.results import Category, Control, Measured, Need, Outcome, Report, Skipped, Unavailable
 
@@ -19,6 +20,13 @@ def _inputs(report: Report) -> Iterator[str]:
             f"independent table ({untrusted.visible(report.independent, 200)}), and would let the audit speak "
             f"about people who were not in the data{_skipped_for(report, Need.HOLDOUT)}."
         )
+    rows = report.holdout.rows if report.holdout else 0
+    if larger := [untrusted.name(each.synthetic.name) for each in report.tables if 0 < rows < each.synthetic.rows]:
+        yield (
+            f"The holdout has fewer rows than {', '.join(larger)}: what checks find beyond people outside is measured "
+            "on as many rows, drawn at random; a larger holdout would let the audit say more."
+        )
+    yield from (f"{untrusted.visible(note, 300)}." for note in report.notes if note.endswith(NOT_KEPT_OUT))
     if "secret" not in roles:
         scored = any(isinstance(each, Measured) and _guesses(each) for each in _outcomes(report))
         told = "the columns took their turn as secrets" if scored else "no guess of a secret was scored"

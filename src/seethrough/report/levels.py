@@ -1,8 +1,8 @@
 """How exposed a release is to one attack: a word and a colour, decided by attack results alone.
 
 The rule is written down in the record of a report. An attack result counts as above chance if the interval of its
-difference from the independent control lies above 0, and as high if even the low end of its interval has come half the
-way from that control to a copy. The strongest of several results is above by chance more often than one alone, so the
+difference from the independent control lies above 0, and as high if even the low end of that interval is half the way
+from that control to a copy. The strongest of several results is above by chance more often than one alone, so the
 interval of the difference is then as much wider as it has to be to hold for all of them (Bonferroni).
 """
 
@@ -11,8 +11,8 @@ from enum import Enum
 from scipy.special import ndtri
 
 from seethrough.provenance import Threshold
-from seethrough.report.standing import minus, place
-from seethrough.results import Estimate, Measured, Unavailable
+from seethrough.report.standing import lead, place
+from seethrough.results import Controls, Estimate, Measured, Unavailable
 
 HALF_WAY = 0.5
 THRESHOLDS = (
@@ -22,7 +22,12 @@ THRESHOLDS = (
         "Seethrough",
     ),
     Threshold(
-        f"highly exposed: the low end of the attack's interval is at least {HALF_WAY:.0%} of the way to a copy",
+        f"highly exposed: even the low end of that interval is at least {HALF_WAY:.0%} of the way to a copy",
+        "Seethrough",
+    ),
+    Threshold(
+        "exposed to re-identification and tracing: exact copies of real rows beyond chance; highly, if half of the "
+        "released rows are",
         "Seethrough",
     ),
 )
@@ -43,6 +48,11 @@ class Level(Enum):
         """Name the level for style sheets."""
         return self.name.lower()
 
+    @property
+    def is_exposed(self) -> bool:
+        """Tell whether something was found."""
+        return self in {Level.HIGH, Level.RAISED}
+
 
 def level(strongest: Measured | None, *, outside: bool = True, among: int = 1) -> Level:
     """Grade the strongest of so many attack results; None where no attack was measured.
@@ -59,25 +69,24 @@ def level(strongest: Measured | None, *, outside: bool = True, among: int = 1) -
         return Level.UNSEEN
     if not outside:
         return Level.UNDECIDED
-    return Level.HIGH if _is_half_way(strongest) else Level.RAISED
+    return Level.HIGH if _is_half_way(found.low, strongest.controls) else Level.RAISED
 
 
-def _is_half_way(outcome: Measured) -> bool:
-    low, high = outcome.controls.independent, outcome.controls.copy
+def _is_half_way(ahead: float, controls: Controls) -> bool:
+    low, high = controls.independent, controls.copy
     if isinstance(low, Unavailable) or isinstance(high, Unavailable):
         return False
-    return outcome.risk.low - low.value >= HALF_WAY * (high.value - low.value)
+    return ahead >= HALF_WAY * (high.value - low.value)
 
 
 def advantage(outcome: Measured, among: int = 1) -> Estimate | None:
-    """Give the risk over that of the independent control, which people who were not in the data stand for.
+    """Give the risk over that of people who were not in the data, whom the independent control stands for.
 
     The interval holds for the strongest of `among` results.
     """
-    other = outcome.controls.independent
-    if isinstance(other, Unavailable):
-        return None
-    found = minus(outcome.risk, other)
+    found = lead(outcome)
+    if found is None or among == 1:
+        return found
     error = 1 - found.confidence
     wider = float(ndtri(1 - error / (2 * among)) / ndtri(1 - error / 2))
     low, high = (found.value + wider * (end - found.value) for end in (found.low, found.high))

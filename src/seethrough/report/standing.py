@@ -6,7 +6,6 @@ One rule decides all of them: two risks differ where the interval of their diffe
 from dataclasses import dataclass
 from enum import Enum
 
-from seethrough.kernels.intervals import difference
 from seethrough.results import Controls, Estimate, Measured, Unavailable
 
 
@@ -46,25 +45,21 @@ class Place:
 def place(outcome: Measured) -> Place:
     """Place a measured score relative to its controls."""
     scale = _scale(outcome.controls)
-    standing = _standing(outcome.risk, outcome.controls)
-    return Place(standing, scale, _share(outcome) if scale is Scale.SPANNED else None)
+    return Place(_standing(outcome), scale, _share(outcome) if scale is Scale.SPANNED else None)
 
 
-def minus(risk: Estimate, other: Estimate) -> Estimate:
-    """Give the difference of two risks with its interval.
-
-    The two are put together as if they were independent. They are measured on the same real rows, which makes the
-    difference more certain than that.
-    """
-    low, high = difference((risk.value, (risk.low, risk.high)), (other.value, (other.low, other.high)))
-    return Estimate(risk.value - other.value, low, high, risk.confidence)
+def lead(outcome: Measured) -> Estimate | None:
+    """Give how far the risk goes beyond that of people who were not in the data; None where that is not known."""
+    if outcome.lead is not None:
+        return outcome.lead
+    independent = outcome.controls.independent
+    return None if isinstance(independent, Unavailable) else outcome.risk.minus(independent)
 
 
-def _standing(risk: Estimate, controls: Controls) -> Standing:
-    independent = controls.independent
-    if isinstance(independent, Unavailable):
+def _standing(outcome: Measured) -> Standing:
+    found = lead(outcome)
+    if found is None:
         return Standing.UNCOMPARED
-    found = minus(risk, independent)
     if found.low > 0:
         return Standing.ABOVE
     return Standing.BELOW if found.high < 0 else Standing.ALIKE
@@ -75,7 +70,7 @@ def _scale(controls: Controls) -> Scale:
         return Scale.NO_INDEPENDENT
     if isinstance(controls.copy, Unavailable):
         return Scale.NO_COPY
-    found = minus(controls.copy, controls.independent)
+    found = controls.copy.minus(controls.independent)
     if found.low > 0:
         return Scale.SPANNED
     return Scale.REVERSED if found.high < 0 else Scale.COINCIDE
@@ -85,4 +80,5 @@ def _share(outcome: Measured) -> float | None:
     copy, independent = outcome.controls.copy, outcome.controls.independent
     if isinstance(copy, Unavailable) or isinstance(independent, Unavailable) or copy.value == independent.value:
         return None
-    return (outcome.risk.value - independent.value) / (copy.value - independent.value)
+    found = lead(outcome)
+    return None if found is None else found.value / (copy.value - independent.value)

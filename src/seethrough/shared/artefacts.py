@@ -37,7 +37,8 @@ import numpy.typing as npt
 from seethrough.data.release import Named, Release
 from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
-from seethrough.exhibits import Artefact, Rate, Sign
+from seethrough.errors import DataError
+from seethrough.exhibits import NOT_KEPT_OUT, Artefact, Rate, Sign
 from seethrough.kernels.fingerprints import cell_prints, counts_within, occurs_in, row_prints
 from seethrough.kernels.intervals import difference, wilson
 from seethrough.kernels.rare_pairs import aligned, rare_pairs
@@ -74,14 +75,18 @@ def holdout_remark(release: Release) -> tuple[str, ...]:
     if release.holdout is None:
         return ()
     real, outside = release.train.table, release.holdout.table
-    mine = row_prints(real.columns)
-    shared = of_rows("", occurs_in(row_prints(outside.columns), mine), counts_within(mine) > 1, _TWINS)
+    mine, others = row_prints(real.columns), row_prints(outside.columns)
+    if len(mine) == len(others) and np.array_equal(np.sort(mine), np.sort(others)):
+        raise DataError(
+            f"{release.holdout.name} has the same rows as {release.train.name}; a holdout is made of records that were "
+            "kept out of the synthesis"
+        )
+    shared = of_rows("", occurs_in(others, mine), counts_within(mine) > 1, _TWINS)
     if shared.sign is not Sign.SHOWS:
         return ()
     assert shared.chance is not None
     return (
-        f"{shared.found:,} of {shared.of:,} rows equal a real row, by chance {shared.chance.value:.1%}: rows that were "
-        "not kept out of the real table make every risk look smaller than it is",
+        f"{shared.found:,} of {shared.of:,} rows equal a real row, by chance {shared.chance.value:.1%}: {NOT_KEPT_OUT}",
     )
 
 

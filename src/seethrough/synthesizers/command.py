@@ -15,6 +15,7 @@ What it writes is read like any synthetic table, under the schema of the real on
 rows as asked for.
 """
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,6 +34,7 @@ from seethrough.errors import ConfigError, DataError
 
 HOLES = ("{input}", "{output}")
 """What has to stand in the line."""
+ALL_HOLES = (*HOLES, "{rows}", "{seed}")
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,9 @@ class Command:
         for hole in HOLES:
             if hole not in self.run:
                 raise ConfigError(f"{self.name}: {hole} is not in {self.run!r}; the program has to be told")
+        for hole in re.findall(r"\{\w+\}", self.run):
+            if hole not in ALL_HOLES:
+                raise ConfigError(f"{self.name}: {hole} means nothing; there are {', '.join(ALL_HOLES)}")
         words_of(self.run)
         return ProgramSampler(self, table)
 
