@@ -5,12 +5,16 @@ from seethrough.results import Outcome, Report
 WORDS: tuple[tuple[str, str], ...] = (
     ("Advantage", "The risk minus that of the independent control: what this release adds for an attacker."),
     ("Artefact", "A sign of real rows in a release that can be seen without statistics, such as a copied row."),
-    ("Attack result", "A score that counts what an attacker gets right. Only attack results decide a headline."),
+    (
+        "Attack result",
+        "A score that counts what an attacker gets right. Headlines rest on these, and on exact copies beyond chance.",
+    ),
     ("Base rate", "What guessing without the release gives."),
     ("Controls", "The same check, by the same code, on a copy of the real table and on an independent table."),
     (
         "Exposed",
-        "An attack does better than on a release of people outside: the interval of the difference is above 0.",
+        "An attack does better than on a release of people outside, the interval of the difference above 0 for all attacks "
+        "of its kind together; or real rows stand in the release beyond chance.",
     ),
     ("Fidelity", "How alike the columns of two tables are. Good releases have it; it is no evidence of leakage."),
     ("Holdout", "Real records of the same kind that the generator never saw: people who were not in the data."),
