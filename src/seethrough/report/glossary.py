@@ -13,8 +13,8 @@ WORDS: tuple[tuple[str, str], ...] = (
     ("Controls", "The same check, by the same code, on a copy of the real table and on an independent table."),
     (
         "Exposed",
-        "An attack does better than on a release of people outside, the interval of the difference above 0 for all attacks "
-        "of its kind together; or real rows stand in the release beyond chance.",
+        "An attack does better than on a release of people outside, the interval of the difference above 0 for all "
+        "attacks of its kind together; or real rows stand in the release beyond chance.",
     ),
     ("Fidelity", "How alike the columns of two tables are. Good releases have it; it is no evidence of leakage."),
     ("Holdout", "Real records of the same kind that the generator never saw: people who were not in the data."),
