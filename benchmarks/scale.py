@@ -16,6 +16,7 @@ from benchmarks.audit_memory import NAMES
 from benchmarks.findings import Finding
 from benchmarks.measuring import in_a_process, peak_gib, table
 from seethrough.seeds import stream
+from seethrough.timings import CheckCost, SharedCost
 
 ROWS, LIMIT_GIB = 1_000_000, 8
 SECRET, KEYS = "SEX", ["AGEP", "SCHL", "MAR", "RELP", "RAC1P", "ESR"]
@@ -62,6 +63,11 @@ def exchanged(frame: pl.DataFrame, rows: int, share: float, rng: np.random.Gener
     return pl.DataFrame(columns)
 
 
+def told(cost: CheckCost | SharedCost) -> str:
+    """Name what was paid for: a check, or a shared computation and the tables it looked at."""
+    return cost.check if isinstance(cost, CheckCost) else f"{cost.request} ({', '.join(cost.tables)})"
+
+
 def measure(rows: int) -> dict[str, object]:
     """Audit with all default checks."""
     import seethrough as st
@@ -73,7 +79,7 @@ def measure(rows: int) -> dict[str, object]:
     taken, used = time.perf_counter() - start, time.process_time() - used
     outcomes = found.tables[0].outcomes
     dear = sorted((*found.timings.checks, *found.timings.shared), key=lambda cost: -cost.seconds)[:8]
-    named = (f"{getattr(cost, 'check', None) or cost.request} {cost.seconds:,.0f} s" for cost in dear)
+    named = (f"{told(cost)} {cost.seconds:,.0f} s" for cost in dear)
     drawn = [o.check for o in outcomes if isinstance(o, Measured) and o.measurement.n < rows]
     return {
         "seconds": taken,
