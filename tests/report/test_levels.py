@@ -110,9 +110,13 @@ def test_exact_copies_beyond_chance_decide_where_attacks_do_not(make: Made, foun
     by_kind = {one.category: one for one in findings.headlines(audited, outside=False)}
     for category in (Category.REIDENTIFICATION, Category.TRACING):
         assert by_kind[category].level is expected
-        assert f"released rows, {found}.0%, by chance 10.0%" in by_kind[category].sentence
+        assert by_kind[category].sentence.endswith(
+            f"Of the released rows {found}.0% equal a real row, by chance 10.0%."
+        )
+        assert by_kind[category].rests_on.endswith("Copies of real rows decide the level.")
     assert by_kind[Category.RECONSTRUCTION].level is Level.UNSEEN
-    assert "copies" not in by_kind[Category.RECONSTRUCTION].sentence
+    assert "released rows" not in by_kind[Category.RECONSTRUCTION].sentence
+    assert "Copies" not in by_kind[Category.RECONSTRUCTION].rests_on
 
 
 def test_both_audiences_are_told_the_same_level(make: Made, report: Report) -> None:

@@ -123,7 +123,8 @@ def _of(category: Category, outcomes: Sequence[Outcome], table: TableAudit, outs
     found = level(strongest, outside=outside, among=max(1, among))
     by_chance = found is Level.UNSEEN and strongest is not None and _is_above(strongest)
     copied = copies_level(table) if category in COPIES_TELL else None
-    decided = Level[table.levels[category]] if table.levels else copied if copied and not found.is_exposed else found
+    by_copies = copied if not found.is_exposed else None
+    decided = Level[table.levels[category]] if table.levels else by_copies or found
     return Headline(
         category,
         _headline(outcomes)
@@ -131,7 +132,7 @@ def _of(category: Category, outcomes: Sequence[Outcome], table: TableAudit, outs
         + _copies_told(copied, table),
         decided,
         _advantage_told(strongest, outside, among) if strongest else "",
-        _rests_on(outcomes),
+        _rests_on(outcomes) + (" Copies of real rows decide the level." if by_copies else ""),
         gaps_of(outcomes),
         strongest.card.question if strongest else "",
     )
@@ -152,9 +153,10 @@ def _copies(table: TableAudit) -> Artefact | None:
 
 def _copies_told(copied: Level | None, table: TableAudit) -> str:
     copies = _copies(table)
-    if copied is None or copies is None:
+    if copied is None or copies is None or copies.share is None:
         return ""
-    return f" Exact copies of real rows go beyond chance: {signs.brief(copies, rounded=True)}."
+    chance = f", by chance {signs.share_of(copies.chance.value)}" if copies.chance else ""
+    return f" Of the released rows {signs.share_of(copies.share)} equal a real row{chance}."
 
 
 def _advantage_told(strongest: Measured, outside: bool, among: int) -> str:
