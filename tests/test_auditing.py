@@ -16,6 +16,8 @@ from seethrough.metrics.crp import CommonRows
 from seethrough.metrics.dcr import DistanceToClosestRecord
 from seethrough.metrics.gcap import GeneralizedCap
 from seethrough.metrics.hidden_rate import HiddenRate
+from seethrough.report import findings
+from seethrough.report.standing import lead
 from seethrough.results import Estimate, Failed, Measured, Measurement, Skipped, Unavailable
 from seethrough.shared import neighbours
 
@@ -248,11 +250,15 @@ def test_a_release_is_held_against_people_outside_on_as_many_rows():
     zcap = report["zcap"]
     plain = zcap.risk.minus(zcap.controls.independent)
     assert plain.low > 0.1  # far more rows meet far more records, without any leak
-    assert zcap.lead.low < 0 < zcap.lead.high
-    assert report["membership"].lead.value == pytest.approx(report["membership"].risk.value - 0.5)
+    matched = zcap.controls.matched.minus(zcap.controls.independent)
+    assert matched.low < 0 < matched.high
+    assert lead(zcap) == matched
+    assert f"on as many rows as the holdout has {zcap.controls.matched.value:.3f}, " in findings.reading(zcap)
+    assert report["membership"].controls.matched is None
+    assert lead(report["membership"]).value == pytest.approx(report["membership"].risk.value - 0.5)
     assert "The holdout has fewer rows than synthetic" in report.to_markdown()
     same = st.audit(real, fresh[:150], outside, secret="ill", checks=["zcap"], seed=1)
-    assert same["zcap"].lead is None
+    assert same["zcap"].controls.matched is None
 
 
 def test_a_handful_of_people_outside_stands_for_no_release():

@@ -20,7 +20,6 @@ from seethrough.results import (
     ColumnNote,
     Control,
     Controls,
-    Estimate,
     Failed,
     Growth,
     Measured,
@@ -158,9 +157,8 @@ def _outcome(check: Check, trials: Trials, seed: int, watch: Stopwatch) -> Outco
             copy = _control(settled, trials.copy_for(check), seed)
         with watch.lap(*who, "independent"):
             independent = _control(settled, trials.independent_for(check), seed)
-            independent, lead = _compared(settled, found.risk, independent, trials.matched, seed)
-        taken = time.perf_counter() - start
-        return Measured(check.card, found, Controls(copy, independent), taken, plain(check), lead)
+            controls = _matched(settled, Controls(copy, independent), trials.matched, seed)
+        return Measured(check.card, found, controls, time.perf_counter() - start, plain(check))
 
     return _attempted(check, measured)
 
@@ -208,22 +206,18 @@ def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
         return Unavailable(str(reason))
 
 
-def _compared(
-    check: Check, risk: Estimate, independent: Control, matched: Bench[Part] | None, seed: int
-) -> tuple[Control, Estimate | None]:
-    """Say how far the risk goes beyond that of people outside where this is not the plain difference.
-
-    An attack does better on more rows, so a release is not held against a control of fewer: as many of its rows are.
-    """
-    if (chance := check.card.chance) is not None:
-        return independent, risk.minus(Estimate(chance, chance, chance, risk.confidence))
-    if matched is None or isinstance(independent, Unavailable):
-        return independent, None
+def _matched(check: Check, controls: Controls, matched: Bench[Part] | None, seed: int) -> Controls:
+    """Measure as many rows of the release as the independent table has, where it has fewer and that matters."""
+    if matched is None or check.card.chance is not None or isinstance(controls.independent, Unavailable):
+        return controls
     rows = len(matched.table(Part.SYNTHETIC))
     if rows < FEWEST_OUTSIDE:
-        return Unavailable(f"the holdout has {rows} rows; {FEWEST_OUTSIDE} are needed to stand for a release"), None
-    cut = _control(check, matched, seed)
-    return (independent, cut.minus(independent)) if isinstance(cut, Estimate) else (cut, None)
+        few = f"the holdout has {rows} rows; {FEWEST_OUTSIDE} are needed to stand for a release"
+        return replace(controls, independent=Unavailable(few))
+    found = _control(check, matched, seed)
+    if isinstance(found, Unavailable):
+        return replace(controls, independent=found)
+    return replace(controls, matched=found)
 
 
 def _source(named: Named) -> Source:

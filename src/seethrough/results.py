@@ -64,18 +64,23 @@ Control = Estimate | Unavailable
 
 @dataclass(frozen=True)
 class Controls:
-    """The same check, by the same code, on a copy of the real table and on an independent table."""
+    """The same check, by the same code, on a copy of the real table and on an independent table.
+
+    `matched` is what it says of as many rows of the release as the independent table has, where it has fewer: an attack
+    does better on more rows.
+    """
 
     copy: Control
     independent: Control
+    matched: Estimate | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
     """A check that ran.
 
-    `lead` is how far the risk goes beyond that of people who were not in the data, where that is not the difference
-    from the independent control: where chance is known, or where that control has fewer rows than the release.
+    `lead` is how far the risk goes beyond that of people who were not in the data, where that was settled before, on
+    numbers that are not shown.
     """
 
     card: Card
@@ -243,8 +248,7 @@ def outcome_dict(outcome: Outcome) -> dict[str, Any]:
                 "unit": outcome.card.raw_unit,
                 "n": found.n,
                 "base_rate": found.base_rate,
-                "controls": {name: asdict(control) for name, control in vars(outcome.controls).items()},
-                "lead": asdict(outcome.lead) if outcome.lead else None,
+                "controls": {name: asdict(each) for name, each in vars(outcome.controls).items() if each},
                 "details": dict(found.details),
                 "seconds": round(outcome.seconds, 3),
                 "params": dict(outcome.params),

@@ -99,7 +99,8 @@ def _outcome(outcome: Outcome) -> Outcome:
         case Failed(card=card):
             return Failed(card, _ERROR)
         case Measured(controls=controls):
-            shown = Controls(_control(controls.copy), _control(controls.independent))
+            matched = _estimate(controls.matched) if controls.matched else None
+            shown = Controls(_control(controls.copy), _control(controls.independent), matched)
             ahead = lead(outcome)
             return replace(
                 outcome,

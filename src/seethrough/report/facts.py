@@ -59,6 +59,7 @@ def numbers(outcome: Measured) -> tuple[Fact, ...]:
         ("base rate", base_rate),
         ("independent control", wording.control(controls.independent)),
         ("copy control", wording.control(controls.copy)),
+        *((("on as many rows", wording.control(controls.matched)),) if controls.matched else ()),
     )
 
 

@@ -217,7 +217,7 @@ def _attack_headline(attacks: Sequence[Measured]) -> str:
         return f"The one attack result, {name}, is {_standing_told(strongest)}"
     if above := sum(_is_above(attack) for attack in attacks):
         start = f"{above} of {len(attacks)} attack results {'lie' if above > 1 else 'lies'} {Standing.ABOVE.value}"
-        return f"{start}; the strongest, {name}, is {wording.with_interval(strongest.risk)}{_way_told(strongest)}"
+        return f"{start}; the strongest, {name}, is {_risk_told(strongest)}{_way_told(strongest)}"
     start = f"None of {len(attacks)} attack results lies {Standing.ABOVE.value}"
     return f"{start}; the strongest, {name}, is {_standing_told(strongest)}"
 
@@ -240,7 +240,13 @@ def _without_number(outcomes: Sequence[Outcome]) -> str:
 
 
 def _standing_told(outcome: Measured) -> str:
-    return f"{wording.with_interval(outcome.risk)}, {place(outcome).standing.value}{_way_told(outcome)}"
+    return f"{_risk_told(outcome)}, {place(outcome).standing.value}{_way_told(outcome)}"
+
+
+def _risk_told(outcome: Measured) -> str:
+    cut = outcome.controls.matched
+    fewer = f", on as many rows as the holdout has {wording.fixed(cut.value)}" if cut else ""
+    return f"{wording.with_interval(outcome.risk)}{fewer}"
 
 
 def _way_told(outcome: Measured) -> str:

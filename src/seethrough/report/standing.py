@@ -52,8 +52,12 @@ def lead(outcome: Measured) -> Estimate | None:
     """Give how far the risk goes beyond that of people who were not in the data; None where that is not known."""
     if outcome.lead is not None:
         return outcome.lead
+    if (chance := outcome.card.chance) is not None:
+        return outcome.risk.minus(Estimate(chance, chance, chance, outcome.risk.confidence))
     independent = outcome.controls.independent
-    return None if isinstance(independent, Unavailable) else outcome.risk.minus(independent)
+    if isinstance(independent, Unavailable):
+        return None
+    return (outcome.controls.matched or outcome.risk).minus(independent)
 
 
 def _standing(outcome: Measured) -> Standing:
