@@ -150,7 +150,9 @@ def test_workers_end_with_their_coordinator(command, folder):
     assert not any(os.path.exists(f"/proc/{worker}") for worker in workers)
 
 
-def test_interrupting_a_run_ends_it_cleanly(command, folder):
+def test_interrupting_a_run_ends_it_cleanly(command, folder, plan_text):
+    # So many cells that the run cannot be through before it is interrupted.
+    (folder / "tiny.toml").write_text(plan_text.replace("games = 4", "games = 2000"))
     words = [sys.executable, "-m", "seethrough", "study", "run", command[2], "--store", command[3], "--workers", "2"]
     process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
     _wait_for_more(process, folder / "s.sqlite", 0)
