@@ -10,6 +10,7 @@ import pytest
 import seethrough as st
 from seethrough import catalog
 from seethrough.auditing import audit
+from seethrough.data.reading import read_release
 from seethrough.data.release import Named, Part, Release
 from seethrough.errors import ConfigError, DataError, NotApplicable
 from seethrough.metrics.crp import CommonRows
@@ -269,3 +270,15 @@ def test_a_handful_of_people_outside_stands_for_no_release():
 def test_the_real_table_is_no_holdout():
     with pytest.raises(DataError, match="holdout has the same rows as real"):
         st.audit(people(50, 1), people(50, 2), people(50, 1).reverse(), checks=["crp"])
+
+
+def test_tables_of_one_name_keep_their_notes():
+    real, synthetic = people(50, 1), people(50, 2)
+    tables = read_release(("same.csv", real), [("same.csv", synthetic)], ("same.csv", people(50, 3)))
+    told = Release(
+        replace(tables.train, notes=("first",)),
+        (replace(tables.synthetic[0], notes=("second",)),),
+        replace(tables.holdout, notes=("third",)),
+    )
+    notes = audit(told, catalog.choose(("crp",)), seed=0, version="").notes
+    assert {"same.csv: first", "same.csv: second", "same.csv: third"} <= set(notes)

@@ -125,8 +125,9 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
 def _remarks(release: Release) -> tuple[str, ...]:
     """Remark on the tables; refuses a holdout that is the real table."""
     outside = holdout_remark(release)
-    notes = {named.name: named.notes + (outside if named is release.holdout else ()) for named in release.all}
-    return tuple(f"{name}: {note}" for name, told in notes.items() for note in told)
+    # Pairs, for two tables may have one name: files of different folders.
+    notes = [(named.name, named.notes + (outside if named is release.holdout else ())) for named in release.all]
+    return tuple(f"{name}: {note}" for name, told in notes for note in told)
 
 
 def _artefacts(release: Release, named: Named, watch: Stopwatch) -> tuple[Artefact, ...]:

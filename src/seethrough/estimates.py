@@ -7,7 +7,7 @@ from math import hypot
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number between 0 and 1 with its confidence interval; the interval's ends are in [0, 1] too."""
+    """A number with its confidence interval; for a risk, all three are in [0, 1]."""
 
     value: float
     low: float
