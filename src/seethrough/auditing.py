@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 import numpy as np
 
 from seethrough.contracts.check import Check, Growing
-from seethrough.contracts.parameters import plain, validated
+from seethrough.contracts.parameters import plain, stream_name, validated
 from seethrough.data.release import Named, Part, Release
 from seethrough.data.schema import Column
 from seethrough.data.table import MISSING, Table
@@ -152,7 +152,7 @@ def _outcome(check: Check, trials: Trials, seed: int, watch: Stopwatch) -> Outco
 
     def measured() -> Measured:
         with watch.lap(*who, "release"):
-            found = measure(check, trials.release, stream(seed, repr(check)))
+            found = measure(check, trials.release, stream(seed, stream_name(check)))
         settled = cast("Check", found.settled or check)
         with watch.lap(*who, "copy"):
             copy = _control(settled, trials.copy_for(check), seed)
@@ -182,7 +182,7 @@ def _growth(
     for check in checks if len(tables) > 1 else ():
         if isinstance(check, Growing):
             with watch.lap(check.card.name, "all together", "release"):
-                found.append(_attempted(check, partial(check.grow, bench, tables, stream(seed, repr(check)))))
+                found.append(_attempted(check, partial(check.grow, bench, tables, stream(seed, stream_name(check)))))
     return tuple(found)
 
 
@@ -202,7 +202,7 @@ def measure(check: Check, bench: Bench[Part], rng: np.random.Generator) -> Measu
 
 def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
     try:
-        return measure(check, bench, stream(seed, repr(check))).risk
+        return measure(check, bench, stream(seed, stream_name(check))).risk
     except NotApplicable as reason:
         return Unavailable(str(reason))
 

@@ -5,7 +5,15 @@ from typing import Literal
 
 import pytest
 
-from seethrough.contracts.parameters import Parameter, parameters, plain, validated, with_texts, with_values
+from seethrough.contracts.parameters import (
+    Parameter,
+    parameters,
+    plain,
+    stream_name,
+    validated,
+    with_texts,
+    with_values,
+)
 from seethrough.errors import ConfigError
 
 
@@ -65,3 +73,17 @@ def test_values_are_taken_as_they_are_and_texts_understood():
         with_values(Sample(), "s", {"folds": 2.5})
     with pytest.raises(ConfigError, match="bare has no parameter 'x'; it has none"):
         with_values(object(), "bare", {"x": 1})
+
+
+def test_a_random_stream_is_named_by_what_users_see_and_not_by_a_class():
+    @dataclass(frozen=True)
+    class Renamed(Sample):
+        name = "sample"
+
+    @dataclass(frozen=True)
+    class Before(Sample):
+        name = "sample"
+
+    assert stream_name(Renamed()) == stream_name(Before())
+    assert stream_name(Renamed()) != stream_name(Renamed(folds=6))
+    assert "Renamed" not in stream_name(Renamed())

@@ -82,6 +82,15 @@ def test_a_later_version_is_refused_and_left_alone(filled):
     assert other.execute("SELECT count(*) FROM cell").fetchone() == (48,)
 
 
+def test_a_store_whose_random_streams_had_other_names_is_refused_and_kept(filled):
+    with sqlite3.connect(filled) as other:
+        other.execute("PRAGMA user_version = 1")
+    for opening in (Store.read, Store.write):
+        with pytest.raises(StoreError, match="begun by an earlier Seethrough, whose random numbers"), opening(filled):
+            pass
+    assert other.execute("SELECT count(*) FROM cell").fetchone() == (48,)
+
+
 def test_an_earlier_version_is_brought_up_to_date(filled, monkeypatch, kept):
     before = kept(filled)
     from seethrough.study import migrations, store

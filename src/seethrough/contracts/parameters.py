@@ -45,6 +45,15 @@ def plain(check: object) -> dict[str, Value]:
     return {parameter.name: parameter.value for parameter in parameters(check)}
 
 
+def stream_name(thing: object) -> str:
+    """Name the random stream of a check or an attack: by what users call it and by its parameters.
+
+    Never by its class, so that the program may be rearranged without a number moving.
+    """
+    name = getattr(getattr(thing, "card", thing), "name", type(thing).__name__)
+    return f"{name} {sorted(plain(thing).items())}"
+
+
 def validated(check: C, name: str) -> C:
     """Refuse a check, called `name`, with a parameter that is not of its type."""
     hints = get_type_hints(type(check)) if is_dataclass(check) else {}

@@ -93,7 +93,8 @@ class Schema:
     @property
     def digest(self) -> str:
         """Identify the schema, levels and ranges too."""
-        return sha256(repr(self).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+        values = [[_plain(value) for value in vars(column).values()] for column in self.columns]
+        return sha256(repr(values).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -143,3 +144,7 @@ def listed(names: Iterable[str], limit: int = 12) -> str:
     """Name some of many, for a message."""
     shown = sorted(names)
     return ", ".join(shown[:limit]) + (f" and {len(shown) - limit} more" if len(shown) > limit else "")
+
+
+def _plain(value: object) -> object:
+    return value.value if isinstance(value, Enum) else value

@@ -6,6 +6,7 @@ import numpy as np
 
 from seethrough.contracts.attack import AttributeAttack, AttributeView, Guesses
 from seethrough.contracts.game import Person, Verification
+from seethrough.contracts.parameters import stream_name
 from seethrough.data.attack_reading import AttackInput
 from seethrough.data.table import Array
 from seethrough.errors import DataError
@@ -33,7 +34,7 @@ def attack_release(given: AttackInput, attack: AttributeAttack, seed: int, budge
     levels = checked_levels(first.table.schema, given.secret, first.name)
     known = given.known.table
     view = AttributeView(known, given.tables, given.secret, tuple(classes), np.arange(len(known)), budget)
-    rng = stream(seed, repr(attack))
+    rng = stream(seed, stream_name(attack))
     answer = attack.guess(view, rng)
     best = answer.best(rng)
     people = tuple(

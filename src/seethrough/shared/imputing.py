@@ -34,7 +34,7 @@ class Imputed:
         table = bench.table(Part.TRAIN).project((*self.known, self.secret))
         table = table.take(np.flatnonzero(np.isin(table.column(self.secret), self.classes)))
         # One stream for all seeds: what is computed once for several checks cannot belong to the stream of one of them.
-        rng = stream(0, repr(self))
+        rng = stream(0, f"imputed {self.secret} {self.known} {self.classes} {self.most}")
         chosen = by_content(table)[rng.permutation(len(table))[: self.most]]
         return float(self._hits(table.take(chosen), rng, bench).mean())
 

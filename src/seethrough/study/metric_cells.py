@@ -20,6 +20,7 @@ from typing import Any
 from seethrough import catalog
 from seethrough.auditing import measure
 from seethrough.contracts.check import Check
+from seethrough.contracts.parameters import stream_name
 from seethrough.contracts.synthesizer import drawn
 from seethrough.data.release import Part as Place
 from seethrough.data.table import Table
@@ -34,7 +35,7 @@ from seethrough.study.choices import Choice, choices
 from seethrough.study.desk import Desk
 from seethrough.study.fields import Fields
 
-VERSION = 1
+VERSION = 2
 """Grows whenever the same run may give another number."""
 AS_IT_IS = "real"
 """The synthesizer whose release is the real table; a check that rests on the order of rows sees it in that order."""
@@ -142,7 +143,7 @@ def _measured(task: Mapping[str, Any], cell: Mapping[str, Any], bench: Bench[Pla
     train = bench.table(Place.TRAIN)
     if task["synthesizer"]["name"] == AS_IT_IS and Need.ORIGIN in check.card.needs and cell["size"] == len(train):
         bench = bench.with_table(Place.SYNTHETIC, train)
-    found = measure(check, bench, stream(task["seed"], f"run {task['number']} {check!r}"))
+    found = measure(check, bench, stream(task["seed"], f"run {task['number']} {stream_name(check)}"))
     return found.risk.value, {
         "risk": found.risk.value,
         "low": found.risk.low,

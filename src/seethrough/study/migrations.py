@@ -1,6 +1,7 @@
 """The store's tables, version by version. A store of an earlier version is brought up step by step; none is removed."""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (),
     (
         """
         CREATE TABLE study (
@@ -60,3 +61,5 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 """Statements that lead from version i to version i + 1."""
 VERSION = len(MIGRATIONS)
+OLDEST = 2
+"""Results of earlier stores belong to random streams that had other names, so they are not continued."""

@@ -17,7 +17,7 @@ from typing import Any
 from seethrough.errors import StoreError
 from seethrough.study.cells import Result, Status
 from seethrough.study.expansion import Study
-from seethrough.study.migrations import MIGRATIONS, VERSION
+from seethrough.study.migrations import MIGRATIONS, OLDEST, VERSION
 
 APPLICATION = 0x53656554
 """Marks our files among those of SQLite."""
@@ -202,7 +202,13 @@ def _refuse_others(path: Path, connection: sqlite3.Connection) -> None:
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if tables and mark != APPLICATION:
         raise StoreError(f"{path} is a database of another program; name another file with --store")
-    if (version := _version(connection)) > VERSION:
+    version = _version(connection)
+    if tables and version < OLDEST:
+        raise StoreError(
+            f"{path} was begun by an earlier Seethrough, whose random numbers were others; "
+            "begin another store with --store"
+        )
+    if version > VERSION:
         raise StoreError(
             f"{path} was written by a later Seethrough (store version {version}, this one knows {VERSION}); "
             "use that one, or name another --store"
