@@ -11,20 +11,20 @@ demo: .venv/core
 	$(BIN)/seethrough demo --out demo
 
 test: .venv/test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 test-deep: .venv/deep
-	$(BIN)/python -m pytest tests/synthesizers/deep tests/games/test_together.py tests/kernels/test_torch_neighbours.py tests/kernels/test_torch_l1.py tests/kernels/test_relaxed_batch.py
+	$(BIN)/python -m pytest tests/synthesizers/deep tests/games/test_batched.py tests/kernels/neighbours/test_torch_neighbours.py tests/kernels/solvers/test_torch_l1.py tests/synthesizers/models/test_relaxed_batch.py
 
 check: .venv/check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -m "slow or not slow"
+	$(BIN)/python -m pytest -n auto -m "slow or not slow"
 
 docs: .venv/core
-	$(BIN)/python -m seethrough.cli.docs docs/metrics
+	$(BIN)/python -m seethrough.cli.commands.docs docs/metrics
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks

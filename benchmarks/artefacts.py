@@ -7,8 +7,8 @@ import numpy as np
 
 from benchmarks.findings import Finding
 from benchmarks.measuring import seconds, table
-from seethrough.data.reading import read_release
-from seethrough.shared.artefacts import COARSE_STEPS, STEPS, release_artefacts, stepped
+from seethrough.auditing.artefacts.release_artefacts import COARSE_STEPS, STEPS, release_artefacts, stepped
+from seethrough.data.reading.release_tables import read_release
 
 ROWS, SOME = 100_000, 4_000
 NAME = "acs_employment_ma_2015_2017.parquet"

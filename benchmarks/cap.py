@@ -6,12 +6,12 @@ import numpy as np
 
 from benchmarks.findings import Finding
 from benchmarks.measuring import seconds, table
-from seethrough.data.reading import read_release
+from seethrough.bench.bench import Bench
+from seethrough.data.reading.release_tables import read_release
 from seethrough.data.release import Part
 from seethrough.kernels.budget import Budget
 from seethrough.metrics.gcap import GeneralizedCap
 from seethrough.seeds import stream
-from seethrough.shared.bench import Bench
 
 ROWS, SOME = 20_000, 1_000
 KEYS = ("workclass", "education", "marital-status", "occupation", "race", "sex")

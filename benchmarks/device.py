@@ -17,11 +17,11 @@ from seethrough.attacks.attribute.evidence import answered, framed, tallied
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.l1_program import Program, merged
-from seethrough.kernels.neighbours import nearest_between
-from seethrough.kernels.points import Points
-from seethrough.kernels.torch_l1 import solve_many
-from seethrough.kernels.torch_neighbours import Wanted, nearest_on_device, tolerance
+from seethrough.kernels.neighbours.nearest import nearest_between
+from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.neighbours.torch_neighbours import Wanted, nearest_on_device, tolerance
+from seethrough.kernels.solvers.l1_program import Program, merged
+from seethrough.kernels.solvers.torch_l1 import solve_many
 from seethrough.seeds import stream
 
 NUMBERS = {"AGEP": 95.0, "SCHL": 24.0}

@@ -35,7 +35,7 @@ def report() -> list[Finding]:
 def against_loops() -> list[Finding]:
     """Time the definition on some records against all rows, and scale it up; ours on all, with the same links."""
     from seethrough.kernels.budget import Budget
-    from seethrough.kernels.rank_linkage import nearest_by_ranks
+    from seethrough.kernels.ranks.linkage import nearest_by_ranks
 
     real, other = tables(SMALL, "release", 1)
     ours = seconds(lambda: nearest_by_ranks(real, other, Budget(threads=2)))
@@ -73,7 +73,7 @@ def by_rows(real, other) -> list[tuple[float, list[int]]]:
 
 def tables(rows: int, kind: str, number: int):
     """Rank a real table and one release of it."""
-    from seethrough.kernels.ranks import doubled_ranks
+    from seethrough.kernels.ranks.scale import doubled_ranks
 
     rng, other = np.random.default_rng(0), np.random.default_rng(number)
     loads = rng.normal(size=(4, COLUMNS)) * (kind == "release")
@@ -85,7 +85,7 @@ def tables(rows: int, kind: str, number: int):
 def measure(kind: str) -> dict[str, float]:
     """Link to all files, one after the other."""
     from seethrough.kernels.budget import Budget
-    from seethrough.kernels.rank_linkage import nearest_by_ranks
+    from seethrough.kernels.ranks.linkage import nearest_by_ranks
 
     links, spent, cpu = 0, 0.0, time.process_time()
     for number in range(1, FILES + 1):

@@ -37,9 +37,9 @@ def measure(threads: int) -> dict[str, float]:
     from sklearn.neighbors import NearestNeighbors
 
     from seethrough.data.encoding import points
-    from seethrough.data.reading import read_release
+    from seethrough.data.reading.release_tables import read_release
     from seethrough.kernels.budget import Budget
-    from seethrough.kernels.neighbours import nearest_between
+    from seethrough.kernels.neighbours.nearest import nearest_between
 
     frame = table(NAME).sample(2 * ROWS, seed=0, shuffle=True)
     release = read_release(frame[:ROWS], [frame[ROWS:]])

@@ -113,13 +113,13 @@ def measure(rows: int, which: str) -> dict[str, object]:
 
 def alone(real: pl.DataFrame, synthetic: pl.DataFrame, roles: dict[str, object]) -> dict[str, object]:
     """Time each metric by itself, with all the work that it shares with others, and all of them together."""
-    from seethrough import catalog
-    from seethrough.data.reading import read_release
+    from seethrough.bench.bench import Bench
+    from seethrough.data.reading.release_tables import read_release
     from seethrough.data.release import Part
     from seethrough.kernels.budget import Budget
     from seethrough.metrics.hidden_rate import HiddenRate
+    from seethrough.plugins import catalog
     from seethrough.seeds import stream
-    from seethrough.shared.bench import Bench
 
     release = read_release(real, [synthetic], secrets=(roles["secret"],), keys=roles["keys"])
     tables = release.parts(release.synthetic[0].table)

@@ -7,16 +7,16 @@ import polars as pl
 
 from benchmarks.findings import Finding
 from benchmarks.measuring import seconds, table
-from seethrough.data.reading import read_release
+from seethrough.data.reading.release_tables import read_release
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import one_blas_thread
-from seethrough.kernels.descent import Descent
-from seethrough.kernels.relaxed import Relaxed
-from seethrough.kernels.triples import Matrix, Triples
 from seethrough.seeds import stream
-from seethrough.shared.domains import seen_domain
-from seethrough.shared.relaxed_rows import triples_of, true_answers
+from seethrough.synthesizers._models.descent import Descent
+from seethrough.synthesizers._models.domains import seen_domain
+from seethrough.synthesizers._models.relaxed import Relaxed
+from seethrough.synthesizers._models.relaxed_rows import triples_of, true_answers
+from seethrough.synthesizers._models.triples import Matrix, Triples
 from seethrough.synthesizers.rap import Rap
 from seethrough.synthesizers.rap_softmax import RapSoftmax
 from seethrough.utility.three_way import three_way

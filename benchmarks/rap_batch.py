@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from seethrough.kernels.descent import Descent
-from seethrough.kernels.relaxed_batch import device_there, fit_batch, torch
-from seethrough.kernels.relaxed_draws import cells_drawn
-from seethrough.kernels.triples import Matrix, Triples
 from seethrough.seeds import stream
+from seethrough.synthesizers._models.descent import Descent
+from seethrough.synthesizers._models.relaxed_batch import device_there, fit_batch, torch
+from seethrough.synthesizers._models.relaxed_draws import cells_drawn
+from seethrough.synthesizers._models.triples import Matrix, Triples
 
 EXTRACT = Path(__file__).resolve().parents[1] / "src" / "seethrough" / "data" / "samples" / "acs_ma_2018.csv.gz"
 RELEASED = 1_000_000
@@ -109,7 +109,7 @@ def relative(answers: Matrix, target: Matrix, rows: int) -> float:
 def one_by_one(triples: Triples, target: Matrix, steps: int, each: float) -> str:
     """Compare with the fit on one core, from some of its steps."""
     try:
-        from seethrough.kernels.relaxed import Relaxed
+        from seethrough.synthesizers._models.relaxed import Relaxed
     except ImportError:
         return "SciPy is not there: no comparison with one core"
     rng = stream(0, "one")

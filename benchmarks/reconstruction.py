@@ -22,11 +22,11 @@ from benchmarks.findings import Finding
 from benchmarks.measuring import in_a_process, peak_gib, seconds, table
 from seethrough.attacks.attribute.evidence import Answers, Frame, answered, framed, tallied
 from seethrough.attacks.attribute.recon import Recon
-from seethrough.contracts.attack import AttributeView
-from seethrough.data.reading import read_release
+from seethrough.data.reading.release_tables import read_release
 from seethrough.data.table import Table
-from seethrough.kernels import l1
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.solvers import l1
+from seethrough.protocols.attack import AttributeView
 from seethrough.seeds import stream
 
 TABLE, SECRET, RECORDS = "acs_recon_ma_2018.csv.gz", "SEX", 1000

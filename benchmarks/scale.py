@@ -15,8 +15,8 @@ import polars as pl
 from benchmarks.audit_memory import NAMES
 from benchmarks.findings import Finding
 from benchmarks.measuring import in_a_process, peak_gib, table
+from seethrough.results.timings import CheckCost, SharedCost
 from seethrough.seeds import stream
-from seethrough.timings import CheckCost, SharedCost
 
 ROWS, LIMIT_GIB = 1_000_000, 8
 SECRET, KEYS = "SEX", ["AGEP", "SCHL", "MAR", "RELP", "RAC1P", "ESR"]
@@ -71,7 +71,7 @@ def told(cost: CheckCost | SharedCost) -> str:
 def measure(rows: int) -> dict[str, object]:
     """Audit with all default checks."""
     import seethrough as st
-    from seethrough.results import Failed, Measured
+    from seethrough.results.outcome import Failed, Measured
 
     real, synthetic = people(rows)
     start, used = time.perf_counter(), time.process_time()

@@ -13,10 +13,10 @@ import polars as pl
 
 from benchmarks.findings import Finding
 from benchmarks.measuring import seconds, table
-from seethrough.contracts.synthesizer import drawn
-from seethrough.data.reading import read_release
+from seethrough.data.reading.release_tables import read_release
 from seethrough.data.table import Table
 from seethrough.data.writing import as_frame
+from seethrough.protocols.synthesizer import drawn
 from seethrough.seeds import stream
 from seethrough.synthesizers.baynet import BayesianNetwork
 from seethrough.synthesizers.privbayes import PrivBayes

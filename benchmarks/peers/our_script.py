@@ -7,13 +7,13 @@ from pathlib import Path
 import polars as pl
 from timing import fastest
 
-from seethrough import catalog
-from seethrough.data.reading import read_release
+from seethrough.bench.bench import Bench
+from seethrough.data.reading.release_tables import read_release
 from seethrough.data.release import Part
 from seethrough.kernels.budget import Budget
-from seethrough.results import Measurement
+from seethrough.plugins import catalog
+from seethrough.results.outcome import Measurement
 from seethrough.seeds import stream
-from seethrough.shared.bench import Bench
 
 
 def main(check: str, folder: str, roles: str) -> None:

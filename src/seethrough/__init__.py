@@ -6,31 +6,30 @@ report["gcap"].risk
 report.to_html("report.html")
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seethrough.api import Synthesis, attack, audit, infer_schema, play_game, synthesize
-    from seethrough.contracts.game import AttackReport, GameReport
+    from seethrough.api.audit import attack, audit, infer_schema, play_game, synthesize
+    from seethrough.api.link import Linkage, ReverseMapping, closeness_experiment, link, reverse_map
+    from seethrough.api.study import load_study, run_study
+    from seethrough.api.synthesize import Synthesis
+    from seethrough.api.verify import verify
     from seethrough.data import samples
-    from seethrough.linkage import Linkage, ReverseMapping, closeness_experiment, link, reverse_map
     from seethrough.report.audit_report import AuditReport
-    from seethrough.studying import load_study, run_study
-    from seethrough.verifying import verify
+    from seethrough.results.game import AttackReport, GameReport
 
 __version__ = "0.1.0"
-_FROM_API = (
-    "AttackReport",
-    "AuditReport",
-    "GameReport",
-    "Synthesis",
-    "attack",
-    "audit",
-    "infer_schema",
-    "play_game",
-    "synthesize",
-)
-_FROM_LINKAGE = ("Linkage", "ReverseMapping", "closeness_experiment", "link", "reverse_map")
-_FROM_STUDY = ("load_study", "run_study")
+_PUBLIC = {
+    "seethrough.api.audit": ("attack", "audit", "infer_schema", "play_game", "synthesize"),
+    "seethrough.api.link": ("Linkage", "ReverseMapping", "closeness_experiment", "link", "reverse_map"),
+    "seethrough.api.study": ("load_study", "run_study"),
+    "seethrough.api.synthesize": ("Synthesis",),
+    "seethrough.api.verify": ("verify",),
+    "seethrough.report.audit_report": ("AuditReport",),
+    "seethrough.results.game": ("AttackReport", "GameReport"),
+}
+"""Where each public name is; loaded when asked for, because the command line answers --help before NumPy is there."""
 __all__ = [
     "AttackReport",
     "AuditReport",
@@ -55,27 +54,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Loaded when asked for: the command line has to answer --help before NumPy is there.
-    if name in _FROM_API:
-        from seethrough import api
-
-        return getattr(api, name)
-    if name in _FROM_LINKAGE:
-        from seethrough import linkage
-
-        return getattr(linkage, name)
-    if name in _FROM_STUDY:
-        from seethrough import studying
-
-        return getattr(studying, name)
     if name == "samples":
-        from seethrough.data import samples
-
-        return samples
-    if name == "verify":
-        from seethrough.verifying import verify
-
-        return verify
+        return import_module("seethrough.data.samples")
+    for module, names in _PUBLIC.items():
+        if name in names:
+            return getattr(import_module(module), name)
     raise AttributeError(f"module 'seethrough' has no attribute {name!r}")
 
 

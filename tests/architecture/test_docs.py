@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from seethrough.cli import docs
+from seethrough.cli.commands import docs
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "metrics"
 PAGES = docs.pages()

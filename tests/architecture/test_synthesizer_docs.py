@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-from seethrough import catalog
 from seethrough.cli.main import app
 from seethrough.data import samples
+from seethrough.plugins import catalog
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "synthesizers.md").read_text(encoding="utf-8")
 COMMANDS = [line[2:] for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]

@@ -6,12 +6,12 @@ from sklearn.ensemble import RandomForestClassifier
 
 from seethrough.attacks.attribute.dcr import Dcr
 from seethrough.attacks.attribute.infer import Infer
-from seethrough.contracts.attack import AttributeView
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.classifiers import Labelled, boosted, forest, logistic
-from seethrough.kernels.label_distances import majority_labels, nearest_by_label
-from seethrough.kernels.points import Points
-from seethrough.kernels.scores import expected_hits, inverse_weights, lead
+from seethrough.kernels.learning.classifiers import Labelled, boosted, forest, logistic
+from seethrough.kernels.learning.scores import expected_hits, inverse_weights, lead
+from seethrough.kernels.neighbours.label_distances import majority_labels, nearest_by_label
+from seethrough.kernels.neighbours.points import Points
+from seethrough.protocols.attack import AttributeView
 
 
 def view_of(tables_of, known, released, secret="s"):

@@ -9,12 +9,13 @@ from ruiz_tables import TABLE_3, TABLE_4, numbers
 from scipy import sparse
 
 import seethrough
-from seethrough.contracts.linkage import Found
-from seethrough.contracts.narrowing import Answer, narrowed
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.errors import ConfigError, DataError
-from seethrough.kernels.ranks import Scale
-from seethrough.study.comparing import facts
+from seethrough.games.linkage.closeness import closeness_tables
+from seethrough.games.linkage.narrowing import Answer, narrowed
+from seethrough.kernels.ranks.scale import Scale
+from seethrough.protocols.linkage import Found
+from seethrough.study.kinds.comparing import facts
 
 
 def printed(table):
@@ -281,7 +282,7 @@ def test_the_experiment_shows_confusion_and_narrowing_at_any_size():
 
 
 def test_the_experiment_has_the_correlations_of_the_paper():
-    real = seethrough.linkage.closeness_tables(40_000, (1, 2, 3), 0)
+    real = closeness_tables(40_000, (1, 2, 3), 0)
     for columns, means, first in (
         (real[0], (50, 500, 2500), 0.56),
         (real[1]["1 of level 1"], (50, 500, 2500), 0.52),

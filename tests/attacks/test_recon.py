@@ -8,13 +8,13 @@ import pytest
 from seethrough.attacks.attribute import recon
 from seethrough.attacks.attribute.evidence import answered, framed, tallied
 from seethrough.attacks.attribute.recon import Recon, forced_gaps
-from seethrough.contracts.attack import AttributeView
-from seethrough.contracts.parameters import with_values
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable, SchemaMismatch
-from seethrough.kernels import l1
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.solvers import l1
+from seethrough.protocols.attack import AttributeView
+from seethrough.protocols.parameters import with_values
 
 VARIANTS = ("lp", "weighted", "gls", "gls-prior", "robust")
 RNG = np.random.default_rng

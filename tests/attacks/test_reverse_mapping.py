@@ -10,7 +10,7 @@ from ruiz_tables import TABLE_2, numbers
 import seethrough
 from seethrough.attacks.linkage.reverse_mapping import reverse_map
 from seethrough.data.ordering import orders
-from seethrough.data.reading import read_release
+from seethrough.data.reading.release_tables import read_release
 
 PRINTED = np.array([[cell[0] for cell in row] for row in numbers(TABLE_2)])
 

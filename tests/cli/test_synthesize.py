@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 import seethrough as st
-from seethrough import catalog
 from seethrough.cli.main import app
 from seethrough.data import samples
+from seethrough.plugins import catalog
 
 
 @pytest.fixture(scope="module")

@@ -5,17 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from seethrough import catalog
-from seethrough.auditing import audit
-from seethrough.contracts.parameters import plain
+from seethrough.auditing.run import audit
+from seethrough.bench.bench import Bench
 from seethrough.data.release import Named, Part, Release
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.metrics.hidden_rate import HiddenRate
-from seethrough.results import Measured, Need
-from seethrough.shared.bench import Bench
+from seethrough.plugins import catalog
+from seethrough.protocols.parameters import plain
+from seethrough.results.card import Need
+from seethrough.results.outcome import Measured
 
 ALIGNED = HiddenRate(assume_aligned=True)
 """Rests on which synthetic row was made from which record: without being told so, it is skipped."""

@@ -12,13 +12,13 @@ import polars as pl
 import pytest
 
 import seethrough as st
-from seethrough import catalog
-from seethrough.contracts.labels import label_of
-from seethrough.contracts.parameters import parameters, plain, with_values
-from seethrough.contracts.synthesizer import drawn
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
+from seethrough.plugins import catalog
+from seethrough.plugins.labels import label_of
+from seethrough.protocols.parameters import parameters, plain, with_values
+from seethrough.protocols.synthesizer import drawn
 from seethrough.seeds import stream
 
 QUICK = {"epochs": 2, "steps": 50, "rounds": 20, "batch": 50, "batch_size": 50}

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seethrough import catalog
-from seethrough.data.reading import read_release
+from seethrough.bench.bench import Bench
+from seethrough.data.reading.release_tables import read_release
 from seethrough.data.release import Part
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget
 from seethrough.metrics.hidden_rate import HiddenRate
 from seethrough.metrics.nsnd import NearestSyntheticDistance
-from seethrough.shared.bench import Bench
+from seethrough.plugins import catalog
 
 CHECKS = catalog.load()
 DOUBLED = ["zcap", "gcap", "air", "crp", "cvp", "dvp", "nsnd", "auth", "id-score", "dcr", "mdcr", "mir"]

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from seethrough.data.attack_reading import read_attack
+from seethrough.data.reading.attack_tables import read_attack
 from seethrough.errors import DataError, SchemaMismatch
 
 SYNTHETIC = pl.DataFrame({"town": ["a", "b", "a", "c"] * 5, "age": [30, 41, 52, 63] * 5, "ill": ["no", "yes"] * 10})

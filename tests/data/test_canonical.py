@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seethrough.data.canonical import by_meaning, canonical, canonical_texts, number, text
+from seethrough.data.files.sources import open_source
 from seethrough.data.schema import Column, Kind
-from seethrough.data.sources import open_source
 
 
 def canonical_of(values, dtype):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seethrough.data.sources import CsvOptions, open_source
+from seethrough.data.files.sources import CsvOptions, open_source
 from seethrough.errors import ConfigError, DataError
 
 

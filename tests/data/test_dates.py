@@ -5,7 +5,7 @@ from datetime import date, datetime
 import polars as pl
 import pytest
 
-from seethrough.data.reading import infer_schema, read_release
+from seethrough.data.reading.release_tables import infer_schema, read_release
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.errors import SchemaMismatch
 

@@ -7,16 +7,16 @@ import sys
 import polars as pl
 import pytest
 
-from seethrough.data.reading import infer_schema
+from seethrough.data.files.sources import open_source
+from seethrough.data.reading.release_tables import infer_schema
 from seethrough.data.schema import Kind
-from seethrough.data.sources import open_source
 from seethrough.errors import DataError
 
 WITHOUT_PYARROW = """
 import sys
 sys.modules["pyarrow"] = None
 import pandas as pd
-from seethrough.data.reading import infer_schema
+from seethrough.data.reading.release_tables import infer_schema
 frame = pd.DataFrame({"i": [1, 2, 3], "s": ["x", None, "z"], "o": [1, "x", True]})
 frame["c"] = pd.Categorical(["a", "b", None])
 print([column.levels for column in infer_schema(frame).columns if column.levels])
@@ -93,7 +93,7 @@ def test_pandas_works_without_pyarrow():
 
 
 def test_pandas_is_not_imported_for_other_frames():
-    program = "import sys, polars\nfrom seethrough.data.reading import infer_schema\n"
+    program = "import sys, polars\nfrom seethrough.data.reading.release_tables import infer_schema\n"
     program += "infer_schema(polars.DataFrame({'a': [1.5, 2.5, 3]}))\n"
     program += "print({'pandas', 'pyarrow', 'duckdb'} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
@@ -108,7 +108,7 @@ def test_arrow_tables_are_taken():
 def test_duckdb_relations_are_taken():
     pytest.importorskip("pyarrow")
     # In a process of its own: the module prints about itself when its interpreter ends.
-    program = "import duckdb\nfrom seethrough.data.sources import open_source\n"
+    program = "import duckdb\nfrom seethrough.data.files.sources import open_source\n"
     program += """relation = duckdb.sql("select * from (values (1, 'x'), (null, 'y')) as t(a, b)")\n"""
     program += "print(open_source(relation, 'real').frame.collect().to_dict(as_series=False))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

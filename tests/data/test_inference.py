@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from seethrough.data.reading import infer_schema
+from seethrough.data.reading.release_tables import infer_schema
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.errors import ConfigError, DataError, SchemaMismatch
 

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import seethrough
-from seethrough.data import pieces
-from seethrough.data.attack_reading import read_attack
-from seethrough.data.columns import read_columns, read_piece
+from seethrough.data.files.sources import open_source
+from seethrough.data.reading import chunks
+from seethrough.data.reading.attack_tables import read_attack
+from seethrough.data.reading.columns import read_columns, read_piece
 from seethrough.data.schema import Column, Kind
-from seethrough.data.sources import open_source
 from seethrough.errors import DataError, NotApplicable, SchemaMismatch
 
 RNG = np.random.default_rng(0)
@@ -33,8 +33,8 @@ def cut(monkeypatch):
     """Read tables above 200 rows in pieces of any size."""
 
     def to(rows, large=200):
-        monkeypatch.setattr(pieces, "LARGE", large)
-        monkeypatch.setattr(pieces, "PIECE", rows)
+        monkeypatch.setattr(chunks, "LARGE", large)
+        monkeypatch.setattr(chunks, "PIECE", rows)
 
     return to
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seethrough.data.reading import read_release
+from seethrough.data.reading.release_tables import read_release
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.errors import ConfigError, DataError, SchemaMismatch, SeethroughError
 

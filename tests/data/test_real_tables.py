@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from seethrough.data.reading import infer_schema, read_release
+from seethrough.data.reading.release_tables import infer_schema, read_release
 from seethrough.data.schema import Kind
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seethrough.data.reading import infer_schema
+from seethrough.data.reading.release_tables import infer_schema
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.schema_files import read_schema, schema_from_toml, schema_to_toml
 from seethrough.errors import ConfigError

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from seethrough.data.sources import open_source
+from seethrough.data.files.sources import open_source
 from seethrough.errors import DataError
 
 FRAME = pl.DataFrame({"a": [1, 2, 3], "b": ["x", None, "z"]})

@@ -5,10 +5,10 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from seethrough.data.files.sources import open_source
+from seethrough.data.reading.single_table import read_like, read_source
 from seethrough.data.schema import Column, Kind, Schema
-from seethrough.data.sources import open_source
 from seethrough.data.table import Table
-from seethrough.data.table_reading import read_like, read_source
 from seethrough.data.writing import as_frame, as_given, as_pandas, write_files
 from seethrough.errors import ConfigError
 

@@ -8,14 +8,14 @@ import pytest
 
 from seethrough.attacks.attribute.dcr import Dcr
 from seethrough.attacks.attribute.infer import Infer
-from seethrough.contracts.attack import Guesses
-from seethrough.contracts.game import GameReport
 from seethrough.errors import ConfigError
 from seethrough.games.attribute import AttributeGame, Rules
 from seethrough.games.population import population
 from seethrough.games.running import run
 from seethrough.games.scoring import accuracy, class_auc, scores_of, standard_error
 from seethrough.kernels.budget import Budget
+from seethrough.protocols.attack import Guesses
+from seethrough.results.game import GameReport
 from seethrough.synthesizers.indhist import IndependentHistograms
 from seethrough.synthesizers.nonprivate import NonPrivate
 from seethrough.synthesizers.real import Real

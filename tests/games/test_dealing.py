@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency, chisquare
 
-from seethrough.contracts.attack import AttributeView
 from seethrough.data.rows import row_numbers
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
@@ -15,7 +14,8 @@ from seethrough.games.baselines import baselines
 from seethrough.games.dealing import deal
 from seethrough.games.population import population
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.scores import expected_hits
+from seethrough.kernels.learning.scores import expected_hits
+from seethrough.protocols.attack import AttributeView
 
 
 def test_the_target_is_unique_and_everything_else_stays(small):

@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from seethrough.data.reading import read_release
+from seethrough.bench.bench import Bench
+from seethrough.data.reading.release_tables import read_release
 from seethrough.data.release import Part
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.kernels.budget import Budget
@@ -26,7 +27,6 @@ from seethrough.metrics.mdcr import MedianDistance
 from seethrough.metrics.nndr import DistanceRatio
 from seethrough.metrics.nsnd import NearestSyntheticDistance
 from seethrough.metrics.zcap import ZeroCap
-from seethrough.shared.bench import Bench
 
 TEXTS = ("Month", "VisitorType", "Weekend", "Revenue")
 RELEASES = ("tabsyn", "privbayes_e5.0", "privbayes_e1.0", "privbayes_e0.02", "colperm")

@@ -10,15 +10,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from seethrough.data.reading import read_release
+from seethrough.bench.bench import Bench
+from seethrough.data.reading.release_tables import read_release
 from seethrough.data.release import Part
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.roc import area_under_roc
+from seethrough.kernels.statistics.roc import area_under_roc
 from seethrough.metrics.d_mlp import DetectionMlp, risk_of
 from seethrough.metrics.mir import MembershipInference, f1, recall, verdicts
-from seethrough.shared.bench import Bench
 
 REAL_1D, SYNTHETIC_1D, HOLDOUT_1D = {"v": [0, 1, 4, 10]}, {"v": [0, 2, 12]}, {"v": [3, 11]}
 ONE = 0.1

@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seethrough.bench.bench import Bench
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours import nearest_between, nearest_other
-from seethrough.kernels.points import Points
+from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
+from seethrough.kernels.neighbours.points import Points
 from seethrough.metrics.air import AttributeInference
 from seethrough.metrics.auth import Authenticity
 from seethrough.metrics.crp import CommonRows
@@ -33,7 +34,6 @@ from seethrough.metrics.nnaa import AdversarialAccuracy
 from seethrough.metrics.nndr import DistanceRatio
 from seethrough.metrics.nsnd import NearestSyntheticDistance
 from seethrough.metrics.zcap import ZeroCap
-from seethrough.shared.bench import Bench
 
 LINE, OTHER = {"v": [0, 1, 4, 10]}, {"v": [0, 2, 12]}
 

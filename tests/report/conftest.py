@@ -6,25 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from seethrough.results import (
-    Card,
-    Category,
-    ColumnNote,
-    Control,
-    Controls,
-    Estimate,
-    Evidence,
-    Failed,
-    Measured,
-    Measurement,
-    Need,
-    Outcome,
-    Report,
-    Skipped,
-    Source,
-    TableAudit,
-    Unavailable,
-)
+from seethrough.results.card import Card, Category, Evidence, Need
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
+from seethrough.results.report import ColumnNote, Report, Source, TableAudit
 
 SCRIPT = "<script>alert('x')</script>"
 HOSTILE = (

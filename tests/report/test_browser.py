@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from seethrough.exhibits import (
+from seethrough.report.html import audit_page
+from seethrough.results.diagnostics import (
     Artefact,
     ColumnExposure,
     ColumnFidelity,
@@ -24,8 +25,7 @@ from seethrough.exhibits import (
     Rate,
     Sign,
 )
-from seethrough.report import html
-from seethrough.results import Report
+from seethrough.results.report import Report
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed to open the page in")
@@ -145,7 +145,7 @@ def measured(source: str, folder: Path, size: str, scheme: str) -> dict[str, Any
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_the_worst_page_fits_reads_and_runs_nothing(worst: Report, tmp_path: Path, size: str, scheme: str) -> None:
-    told = measured(html.render(worst), tmp_path, size, scheme)
+    told = measured(audit_page.render(worst), tmp_path, size, scheme)
     assert told["width"] == SIZES[size][0]
     assert (told["overflow"], told["off"]) == (0, [])
     assert told["paper"] == PAPER[scheme]
@@ -156,7 +156,7 @@ def test_the_worst_page_fits_reads_and_runs_nothing(worst: Report, tmp_path: Pat
 
 
 def test_the_switch_needs_no_script(two_tables: Report, tmp_path: Path) -> None:
-    source = html.render(two_tables)
+    source = audit_page.render(two_tables)
     source = re.sub("<script>.*?</script>", "", source, flags=re.DOTALL)
     assert "<script" not in source
     risk = measured(source, tmp_path, "desktop", "light")
@@ -178,7 +178,7 @@ def _checked(source: str, ident: str) -> str:
 
 def test_the_page_itself_is_left_alone_by_hostile_names(worst: Report, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    page.write_text(html.render(worst), encoding="utf-8")
+    page.write_text(audit_page.render(worst), encoding="utf-8")
     seen = run(page, "desktop", "light", "--dump-dom")
     assert "<title>Privacy audit: 3 synthetic tables</title>" in seen
     found = Elements(seen)
@@ -194,7 +194,7 @@ def test_the_page_itself_is_left_alone_by_hostile_names(worst: Report, tmp_path:
 def test_the_page_can_be_seen(two_tables: Report, tmp_path: Path, size: str, scheme: str) -> None:
     page = tmp_path / "report.html"
     tables = tuple(replace(table, exhibits=exhibits(("age", "sex", "income"))) for table in two_tables.tables)
-    page.write_text(html.render(replace(two_tables, tables=tables)), encoding="utf-8")
+    page.write_text(audit_page.render(replace(two_tables, tables=tables)), encoding="utf-8")
     shot = tmp_path / "seen.png"
     run(page, size, scheme, f"--screenshot={shot}")
     seen = shot.read_bytes()

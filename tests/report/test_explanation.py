@@ -27,10 +27,11 @@ from markdown_it import MarkdownIt
 from rich.cells import cell_len
 from rich.console import Console
 
-from seethrough import catalog
-from seethrough.report import explained_markdown, explained_terminal
-from seethrough.report.explanation import Explanation, Paragraph, compact, default, explain, kind
-from seethrough.results import Card, Category, Evidence, Need, Verdict
+from seethrough.plugins import catalog
+from seethrough.report.markdown import explained as explained_markdown
+from seethrough.report.terminal import explained as explained_terminal
+from seethrough.report.words.explanation import Explanation, Paragraph, compact, default, explain, kind
+from seethrough.results.card import Card, Category, Evidence, Need, Verdict
 
 
 @dataclass(frozen=True)

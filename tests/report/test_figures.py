@@ -4,30 +4,31 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from seethrough.report import figures, svg
-from seethrough.results import Measured, Report, Unavailable
+from seethrough.report.html import charts, svg
+from seethrough.results.outcome import Measured, Unavailable
+from seethrough.results.report import Report
 
 Made = Callable[..., Measured]
 
 
 def test_strip_holds_what_was_measured(make: Made) -> None:
     outcome = make((0.5, 0.4, 0.6), independent=Unavailable("why"), base_rate=0.25)
-    figure = figures.strip(outcome)
+    figure = charts.strip(outcome)
     assert (figure.risk, figure.independent, figure.base_rate) == (outcome.risk, None, 0.25)
     assert figure.copy == outcome.controls.copy
     assert "not measured: why" in figure.description
 
 
 def test_histogram_counts_each_record_once(make: Made) -> None:
-    figure = figures.histogram(make((0.5, 0.4, 0.6), per_record=np.array([0.0, 0.04, 0.051, 0.99, 1.0])))
+    figure = charts.histogram(make((0.5, 0.4, 0.6), per_record=np.array([0.0, 0.04, 0.051, 0.99, 1.0])))
     assert figure is not None
     assert figure.counts == (2, 1, *[0] * 16, 0, 2)
     assert figure.description.startswith("1 of 5 records at or above 1,")
 
 
 def test_no_histogram_without_risks(make: Made) -> None:
-    assert figures.histogram(make((0.5, 0.4, 0.6))) is None
-    assert figures.histogram(make((0.5, 0.4, 0.6), per_record=np.array([]))) is None
+    assert charts.histogram(make((0.5, 0.4, 0.6))) is None
+    assert charts.histogram(make((0.5, 0.4, 0.6), per_record=np.array([]))) is None
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_values_lie_across_the_width(value: float, x: str) -> None:
 
 
 def test_strip_marks_stand_where_their_values_are(make: Made) -> None:
-    drawn = ET.fromstring(svg.draw_strip(figures.strip(make((0.5, 0.4, 0.6), base_rate=0.3)), "a"))
+    drawn = ET.fromstring(svg.draw_strip(charts.strip(make((0.5, 0.4, 0.6), base_rate=0.3)), "a"))
     marks = {shape.get("data-mark"): shape.get("x") for shape in drawn.iter("svg") if shape.get("data-mark")}
     assert marks == {"value": "50.00%", "independent": "10.00%", "copy": "90.00%", "base-rate": "30.00%"}
     interval = next(line for line in drawn.iter("line") if line.get("class") == "mark-interval")
@@ -46,14 +47,14 @@ def test_strip_marks_stand_where_their_values_are(make: Made) -> None:
 
 
 def test_marks_differ_in_shape(make: Made) -> None:
-    drawn = ET.fromstring(svg.draw_strip(figures.strip(make((0.5, 0.4, 0.6), base_rate=0.3)), "a"))
+    drawn = ET.fromstring(svg.draw_strip(charts.strip(make((0.5, 0.4, 0.6), base_rate=0.3)), "a"))
     shapes = [next(iter(shape)) for shape in drawn.iter("svg") if shape.get("data-mark")]
     assert len({(shape.tag, shape.get("d")) for shape in shapes}) == 4
 
 
 def test_bars_have_the_height_of_their_share_and_stay_visible(make: Made) -> None:
     risks = np.array([0.01] * 10_000 + [0.51] * 5_000 + [0.99])
-    figure = figures.histogram(make((0.5, 0.4, 0.6), per_record=risks))
+    figure = charts.histogram(make((0.5, 0.4, 0.6), per_record=risks))
     assert figure is not None
     bars = list(ET.fromstring(svg.draw_histogram(figure, "a")).iter("rect"))
     tallest, half, single = (float(bar.get("height", 0)) for bar in bars)
@@ -64,7 +65,7 @@ def test_bars_have_the_height_of_their_share_and_stay_visible(make: Made) -> Non
 
 def test_every_drawing_is_well_formed_and_told_in_words(hostile: Report) -> None:
     for outcome in (outcome for table in hostile.tables for outcome in table if isinstance(outcome, Measured)):
-        drawn = ET.fromstring(svg.draw_strip(figures.strip(outcome), "a"))
+        drawn = ET.fromstring(svg.draw_strip(charts.strip(outcome), "a"))
         assert drawn.get("role") == "img"
         assert drawn.get("aria-labelledby") == "a-title"
         assert drawn.findtext("title")

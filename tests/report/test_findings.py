@@ -4,19 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from seethrough.report import findings, gaps, html, markdown
-from seethrough.results import (
-    Category,
-    Evidence,
-    Measured,
-    Need,
-    Outcome,
-    Report,
-    Skipped,
-    Source,
-    TableAudit,
-    Unavailable,
-)
+from seethrough.report.html import audit_page
+from seethrough.report.markdown import audit_document
+from seethrough.report.words import findings, missing_inputs
+from seethrough.results.card import Category, Evidence, Need
+from seethrough.results.outcome import Measured, Outcome, Skipped, Unavailable
+from seethrough.results.report import Report, Source, TableAudit
 
 Made = Callable[..., Measured]
 
@@ -98,7 +91,7 @@ def test_headline_without_numbers_and_without_checks(make: Made) -> None:
 def test_gaps_name_the_inputs_that_were_not_given(report: Report, make: Made) -> None:
     card = replace(make((0.5, 0.4, 0.6)).card, needs=(Need.SECRET, Need.KEYS))
     table = TableAudit(report.tables[0].synthetic, (Skipped(card, "needs a secret"),))
-    said = " ".join(gaps.missing(replace(report, columns=(), tables=(table,))))
+    said = " ".join(missing_inputs.missing(replace(report, columns=(), tables=(table,))))
     assert "No holdout was given" in said
     assert "No secret column was named, so no guess of a secret was scored (skipped: gcap)." in said
     assert "No key columns were named" in said
@@ -107,12 +100,12 @@ def test_gaps_name_the_inputs_that_were_not_given(report: Report, make: Made) ->
 
 def test_columns_that_took_their_turn_were_scored(report: Report, make: Made) -> None:
     table = TableAudit(report.tables[0].synthetic, (make((0.5, 0.4, 0.6)),))
-    said = " ".join(gaps.missing(replace(report, columns=(), tables=(table,))))
+    said = " ".join(missing_inputs.missing(replace(report, columns=(), tables=(table,))))
     assert "No secret column was named, so the columns took their turn as secrets." in said
 
 
 def test_gaps_are_silent_about_what_was_given(two_tables: Report) -> None:
-    said = " ".join(gaps.missing(two_tables))
+    said = " ".join(missing_inputs.missing(two_tables))
     assert "No holdout" not in said
     assert "The holdout has fewer rows than synthetic.csv, synthetic-private.csv" in said
     assert "secret" not in said
@@ -123,10 +116,10 @@ def test_gaps_name_a_missing_independent_control(report: Report, make: Made) -> 
     table = TableAudit(report.tables[0].synthetic, (make((0.5, 0.4, 0.6), independent=Unavailable("why")),))
     assert any(
         "independent control was not measured for gcap" in said
-        for said in gaps.missing(replace(report, tables=(table,)))
+        for said in missing_inputs.missing(replace(report, tables=(table,)))
     )
 
 
-@pytest.mark.parametrize("render", [html.render, markdown.render])
+@pytest.mark.parametrize("render", [audit_page.render, audit_document.render])
 def test_no_document_promises_anything(two_tables: Report, render: Callable[[Report], str]) -> None:
     assert not re.search(r"\bsafe|anonym", render(two_tables), flags=re.IGNORECASE)

@@ -6,8 +6,12 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from seethrough.report import external, html, markdown, terminal
-from seethrough.results import Curve, Estimate, Failed, Growth, Skipped
+from seethrough.report import external
+from seethrough.report.html import audit_page
+from seethrough.report.markdown import audit_document
+from seethrough.report.terminal import summary
+from seethrough.results.estimate import Curve, Estimate, Growth
+from seethrough.results.outcome import Failed, Skipped
 
 CURVE = Curve(
     "any",
@@ -25,7 +29,7 @@ def grown(two_tables):
 
 def shown(report):
     page = StringIO()
-    terminal.render(report, Console(file=page, width=80, force_terminal=False, no_color=True))
+    summary.render(report, Console(file=page, width=80, force_terminal=False, no_color=True))
     return page.getvalue()
 
 
@@ -39,13 +43,13 @@ def test_the_terminal_has_a_line_for_each_number_of_tables_and_side(grown):
 
 
 def test_markdown_has_intervals_and_escapes(grown):
-    text = markdown.render(grown)
+    text = audit_document.render(grown)
     assert "| 2 | release | 0.350 (0.300 to 0.400) |" in text
     assert "<b>any</b>" not in text
 
 
 def test_html_draws_a_line_for_each_side(grown):
-    page = html.render(grown)
+    page = audit_page.render(grown)
     assert page.count('class="growth"') == 1
     # Two marks, two intervals and one line between them, for each of two sides.
     assert page.count('class="line-release"') == page.count('class="line-permuted"') == 3
@@ -54,7 +58,7 @@ def test_html_draws_a_line_for_each_side(grown):
 
 
 def test_without_growth_there_is_no_section(two_tables):
-    for document in (shown(two_tables), markdown.render(two_tables), html.render(two_tables)):
+    for document in (shown(two_tables), audit_document.render(two_tables), audit_page.render(two_tables)):
         assert "several tables together" not in document.lower()
 
 

@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from seethrough.report import html
-from seethrough.results import Report
+from seethrough.report.html import audit_page
+from seethrough.results.report import Report
 
 
 class Page(HTMLParser):
@@ -40,7 +40,7 @@ class Page(HTMLParser):
 
 
 def test_every_check_appears_and_every_reason(report: Report) -> None:
-    page = Page(html.render(report))
+    page = Page(audit_page.render(report))
     for name in ("crp", "zcap", "gcap", "hitting-rate", "auth", "dcr", "nnaa"):
         assert name in page.text
     assert "needs a holdout, and none was given" in page.text
@@ -51,7 +51,7 @@ def test_every_check_appears_and_every_reason(report: Report) -> None:
 
 
 def test_sources_columns_notes_and_record_appear(two_tables: Report) -> None:
-    text = Page(html.render(two_tables)).text
+    text = Page(audit_page.render(two_tables)).text
     for said in (
         "train.csv",
         "synthetic-private.csv",
@@ -67,19 +67,19 @@ def test_sources_columns_notes_and_record_appear(two_tables: Report) -> None:
 
 
 def test_the_order_is_audited_findings_scale_comparison_results_columns_notes_record(two_tables: Report) -> None:
-    text = html.render(two_tables)
+    text = audit_page.render(two_tables)
     ids = ["findings-title", "scale-title", "comparison-title", "table-1-title", "table-2-title", "columns-title"]
     places = [text.index(f'id="{ident}"') for ident in (*ids, "notes-title", "record-title")]
     assert places == sorted(places)
 
 
 def test_one_table_is_not_compared(report: Report) -> None:
-    assert "comparison-title" not in html.render(report)
+    assert "comparison-title" not in audit_page.render(report)
 
 
 @pytest.mark.parametrize("which", ["report", "two_tables", "hostile"])
 def test_nothing_is_fetched_or_run(which: str, request: pytest.FixtureRequest) -> None:
-    source = html.render(request.getfixturevalue(which))
+    source = audit_page.render(request.getfixturevalue(which))
     page = Page(source)
     names = {name for name, _ in page.attributes}
     assert not names & {"src", "srcset", "action", "style", "data"}
@@ -95,7 +95,7 @@ def test_nothing_is_fetched_or_run(which: str, request: pytest.FixtureRequest) -
 
 
 def test_hostile_text_is_shown_and_harmless(hostile: Report) -> None:
-    source = html.render(hostile)
+    source = audit_page.render(hostile)
     page = Page(source)
     assert page.open == []
     assert "<script>alert('x')</script>" in page.text
@@ -106,11 +106,11 @@ def test_hostile_text_is_shown_and_harmless(hostile: Report) -> None:
 
 
 def test_names_are_isolated_from_the_direction_of_their_surroundings(report: Report) -> None:
-    assert "<bdi>person_id</bdi>" in html.render(report)
+    assert "<bdi>person_id</bdi>" in audit_page.render(report)
 
 
 def test_identifiers_are_unique_and_every_label_exists(two_tables: Report) -> None:
-    page = Page(html.render(two_tables))
+    page = Page(audit_page.render(two_tables))
     idents = Counter(value for name, value in page.attributes if name == "id")
     assert max(idents.values()) == 1
     wanted = {value for name, value in page.attributes if name in {"aria-labelledby", "aria-describedby"}}
@@ -119,10 +119,10 @@ def test_identifiers_are_unique_and_every_label_exists(two_tables: Report) -> No
 
 
 def test_table_headers_have_a_scope(two_tables: Report) -> None:
-    source = html.render(two_tables)
+    source = audit_page.render(two_tables)
     assert re.findall(r"<th(?![a-z])(?![^>]*scope=)", source) == []
 
 
 @pytest.mark.parametrize("which", ["two_tables", "hostile"])
 def test_the_file_stays_small(which: str, request: pytest.FixtureRequest) -> None:
-    assert len(html.render(request.getfixturevalue(which)).encode()) < 500_000
+    assert len(audit_page.render(request.getfixturevalue(which)).encode()) < 500_000

@@ -12,21 +12,16 @@ import pytest
 
 import seethrough as st
 from seethrough.data.samples import acs_release
-from seethrough.exhibits import Artefact, Exhibits, Rate, Sign
-from seethrough.report import comparing, external, facts, findings, glossary, html, markdown, signs
-from seethrough.report.levels import Level, advantage, level
-from seethrough.results import (
-    Category,
-    Estimate,
-    Evidence,
-    Measured,
-    Need,
-    Report,
-    Skipped,
-    Source,
-    TableAudit,
-    Unavailable,
-)
+from seethrough.report import external
+from seethrough.report.html import audit_page
+from seethrough.report.markdown import audit_document
+from seethrough.report.words import artefact_text, comparison, facts, findings, glossary
+from seethrough.report.words.grades import Level, advantage, level
+from seethrough.results.card import Category, Evidence, Need
+from seethrough.results.diagnostics import Artefact, Exhibits, Rate, Sign
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measured, Skipped, Unavailable
+from seethrough.results.report import Report, Source, TableAudit
 
 Made = Callable[..., Measured]
 
@@ -167,19 +162,19 @@ COPIES = Artefact("exact-copies", Sign.SHOWS, "released rows", 7, 5000, Rate(0.0
 
 
 def test_artefacts_in_words() -> None:
-    assert signs.sentence(COPIES) == (
+    assert artefact_text.sentence(COPIES) == (
         "7 of 5,000 released rows (0.1%) equal a real row in every column; "
         "by chance it would be under 0.1%, judging by x."
     )
-    assert signs.sentence(COPIES, rounded=True).startswith("Fewer than 1 in 100 released rows equal")
-    assert signs.brief(COPIES) == "7 of 5,000 released rows, 0.1%, by chance under 0.1%"
+    assert artefact_text.sentence(COPIES, rounded=True).startswith("Fewer than 1 in 100 released rows equal")
+    assert artefact_text.brief(COPIES) == "7 of 5,000 released rows, 0.1%, by chance under 0.1%"
     untold = Artefact("ends", Sign.UNTOLD, "ends", reason="no numbers")
-    assert signs.sentence(untold) == "No numbers."
-    assert signs.summary([COPIES, untold]) == "1 of 1 signs of real rows goes beyond chance."
+    assert artefact_text.sentence(untold) == "No numbers."
+    assert artefact_text.summary([COPIES, untold]) == "1 of 1 signs of real rows goes beyond chance."
     clear = replace(COPIES, sign=Sign.CHANCE)
-    assert signs.summary([clear]) == "None of 1 signs of real rows goes beyond chance."
+    assert artefact_text.summary([clear]) == "None of 1 signs of real rows goes beyond chance."
     named = replace(COPIES, columns=tuple("abcdefg"))
-    assert signs.sentence(named).endswith(" In a, b, c, d, e and 2 more.")
+    assert artefact_text.sentence(named).endswith(" In a, b, c, d, e and 2 more.")
 
 
 def several(report: Report, *tables: tuple[Measured, ...]) -> Report:
@@ -193,10 +188,10 @@ def test_tables_are_ordered_by_their_mean_advantage(report: Report, make: Made) 
         (make((0.5, 0.4, 0.6)), make((0.3, 0.2, 0.4), name="zcap")),
         (make((0.2, 0.1, 0.3)), make((0.3, 0.2, 0.4), name="zcap")),
     )
-    ranked = comparing.ranking(found)
+    ranked = comparison.ranking(found)
     assert [(each.table.synthetic.name, each.place) for each in ranked] == [("s1", 1), ("s0", 2)]
     assert [each.mean_advantage for each in ranked] == pytest.approx([0.15, 0.3])
-    gaps = comparing.gaps(found)
+    gaps = comparison.gaps(found)
     assert [(gap.check, gap.name, gap.paired) for gap in gaps] == [("gcap", "s0", False), ("zcap", "s0", False)]
     assert gaps[0].estimate.value == pytest.approx(0.3)
     assert gaps[0].estimate.low == pytest.approx(0.3 - hypot(0.1, 0.1))
@@ -210,7 +205,7 @@ def test_differences_over_the_same_records_are_paired(report: Report, make: Made
         (make((float(mine.mean()), 0.4, 0.7), per_record=mine),),
         (make((float(other.mean()), 0.3, 0.6), per_record=other),),
     )
-    [gap] = comparing.gaps(found)
+    [gap] = comparison.gaps(found)
     half = 1.959963984540054 * np.std(mine - other, ddof=1) / 10
     assert gap.paired
     assert gap.is_clear
@@ -222,7 +217,7 @@ def test_scores_that_rest_on_other_people_too_are_not_paired(report: Report, mak
     value = float(risks.mean())
     one = make((value, 0.4, 0.6), per_record=risks)
     found = several(report, *[(replace(one, card=replace(one.card, needs=(Need.HOLDOUT,))),)] * 2)
-    [gap] = comparing.gaps(found)
+    [gap] = comparison.gaps(found)
     assert not gap.paired
     assert gap.estimate.high == pytest.approx(hypot(0.6 - value, value - 0.4))
 
@@ -230,13 +225,13 @@ def test_scores_that_rest_on_other_people_too_are_not_paired(report: Report, mak
 def test_records_that_the_score_is_no_mean_of_are_not_paired(report: Report, make: Made) -> None:
     risks = np.zeros(10)
     found = several(report, *[(make((0.5, 0.4, 0.6), per_record=risks),)] * 2)
-    assert [gap.paired for gap in comparing.gaps(found)] == [False]
+    assert [gap.paired for gap in comparison.gaps(found)] == [False]
 
 
 def test_without_a_common_attack_there_is_no_order(report: Report, make: Made) -> None:
     found = several(report, (make((0.5, 0.4, 0.6)),), (make((0.5, 0.4, 0.6), evidence=Evidence.SIMILARITY),))
-    assert comparing.ranking(found) == ()
-    assert "cannot be ordered" in comparing.told(found)[0]
+    assert comparison.ranking(found) == ()
+    assert "cannot be ordered" in comparison.told(found)[0]
 
 
 @pytest.mark.parametrize(("number", "coarse"), [(0, 0), (4, 0), (7, 10), (96, 100), (123, 120), (12_345, 12_000)])
@@ -308,14 +303,14 @@ def test_the_custodian_keeps_rows_and_values(audited: st.AuditReport, tmp_path) 
     assert [str(value) for value in first] == list(rows[0].shown)
 
 
-@pytest.mark.parametrize("render", [html.render, markdown.render, repr])
+@pytest.mark.parametrize("render", [audit_page.render, audit_document.render, repr])
 def test_no_text_promises_anything(audited: st.AuditReport, render: Callable[[Report], str]) -> None:
     texts = [render(audited), render(audited.for_others())]
     assert not [text for text in texts if re.search(r"\bsafe|anonym", text, flags=re.IGNORECASE)]
 
 
 def test_no_level_artefact_or_explanation_promises_anything() -> None:
-    said = [*(one.value for one in Level), *signs.TITLES.values(), *external.LEFT_OUT]
-    said += [" ".join(words) for words in (*signs.EXPLAINED.values(), *glossary.WORDS, *facts.HOW_TO_READ)]
+    said = [*(one.value for one in Level), *artefact_text.TITLES.values(), *external.LEFT_OUT]
+    said += [" ".join(words) for words in (*artefact_text.EXPLAINED.values(), *glossary.WORDS, *facts.HOW_TO_READ)]
     assert not [text for text in said if "safe" in text.lower() or "anonym" in text.lower()]
     assert Exhibits().artefacts == ()

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seethrough.errors import ConfigError
-from seethrough.exhibits import Artefact, Exhibits, Rate, Sign
-from seethrough.report import limits
-from seethrough.results import Measured, Report, TableAudit, Unavailable
+from seethrough.report.gates import limits
+from seethrough.results.diagnostics import Artefact, Exhibits, Rate, Sign
+from seethrough.results.outcome import Measured, Unavailable
+from seethrough.results.report import Report, TableAudit
 
 CHECKS = ("gcap", "zcap", "crp", "hitting-rate", "auth", "dcr", "nnaa")
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from seethrough.report import machine
-from seethrough.results import Measured, Report, TableAudit
+from seethrough.report.machine import json_form
+from seethrough.results.outcome import Measured
+from seethrough.results.report import Report, TableAudit
 
 
 def with_outcome(report: Report, outcome: Measured) -> Report:
@@ -14,11 +15,11 @@ def with_outcome(report: Report, outcome: Measured) -> Report:
 
 
 def test_gives_the_json_form(two_tables: Report) -> None:
-    assert json.loads(machine.render(two_tables)) == json.loads(json.dumps(two_tables.to_dict()))
+    assert json.loads(json_form.render(two_tables)) == json.loads(json.dumps(two_tables.to_dict()))
 
 
 def test_hostile_text_can_be_written_as_utf8_and_read_back(hostile: Report) -> None:
-    read = json.loads(machine.render(hostile).encode("utf-8"))
+    read = json.loads(json_form.render(hostile).encode("utf-8"))
     assert [column["name"] for column in read["schema"]["columns"]] == [column.name for column in hostile.columns]
 
 
@@ -26,10 +27,10 @@ def test_hostile_text_can_be_written_as_utf8_and_read_back(hostile: Report) -> N
 def test_a_number_that_is_not_finite_is_a_bug(report: Report, make: Callable[..., Measured], number: float) -> None:
     broken = with_outcome(report, make((0.5, 0.4, 0.6), details={"ratio": number}))
     with pytest.raises(ValueError, match="not JSON compliant"):
-        machine.render(broken)
+        json_form.render(broken)
 
 
 def test_key_order_does_not_depend_on_the_check(report: Report, make: Callable[..., Measured]) -> None:
     one = make((0.5, 0.4, 0.6), details={"a": 1, "b": 2})
     other = make((0.5, 0.4, 0.6), details={"b": 2, "a": 1})
-    assert machine.render(with_outcome(report, one)) == machine.render(with_outcome(report, other))
+    assert json_form.render(with_outcome(report, one)) == json_form.render(with_outcome(report, other))

@@ -1,8 +1,8 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from seethrough.report import markdown
-from seethrough.results import Report
+from seethrough.report.markdown import audit_document
+from seethrough.results.report import Report
 
 HOSTILE_TEXT = [
     "a|b",
@@ -22,7 +22,7 @@ HOSTILE_TEXT = [
 
 @pytest.mark.parametrize("text", HOSTILE_TEXT)
 def test_escaped_text_is_shown_as_it_is(text: str) -> None:
-    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(markdown.escaped(text))
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(audit_document.escaped(text))
     kinds = {child.type for token in tokens for child in token.children or ()}
     shown = "".join(child.content for token in tokens for child in token.children or ())
     assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
@@ -31,7 +31,7 @@ def test_escaped_text_is_shown_as_it_is(text: str) -> None:
 
 
 def test_every_check_and_reason_appears(two_tables: Report) -> None:
-    text = markdown.render(two_tables)
+    text = audit_document.render(two_tables)
     for said in ("crp", "zcap", "gcap", "hitting-rate", "auth", "dcr", "nnaa", "needs a holdout", "ZeroDivisionError"):
         assert said in text
     assert "## Comparison" in text
@@ -39,7 +39,7 @@ def test_every_check_and_reason_appears(two_tables: Report) -> None:
 
 
 def test_hostile_text_breaks_no_table_and_makes_no_markup(hostile: Report) -> None:
-    text = markdown.render(hostile)
+    text = audit_document.render(hostile)
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     kinds = {child.type for token in tokens for child in token.children or ()} | {token.type for token in tokens}
     assert not kinds & {"html_block", "html_inline", "link_open", "image", "code_inline", "fence", "code_block"}

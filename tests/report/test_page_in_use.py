@@ -12,10 +12,10 @@ from typing import Any, Self
 
 import pytest
 
-from seethrough.exhibits import ColumnExposure, Exhibits, ExposedRow, Rate
-from seethrough.report import html
-from seethrough.results import Report
-from seethrough.timings import StepCost, Timings
+from seethrough.report.html import audit_page
+from seethrough.results.diagnostics import ColumnExposure, Exhibits, ExposedRow, Rate
+from seethrough.results.report import Report
+from seethrough.results.timings import StepCost, Timings
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed to open the page in")
@@ -120,7 +120,7 @@ def page(two_tables: Report, tmp_path: Path) -> Path:
     tables = tuple(replace(table, exhibits=exhibits()) for table in two_tables.tables)
     timings = Timings(9.0, 1.0, steps=(StepCost("artefacts", HOSTILE, 2.0), StepCost("exhibits", "two.csv", 0.25)))
     path = tmp_path / "report.html"
-    path.write_text(html.render(replace(two_tables, tables=tables, timings=timings)), encoding="utf-8")
+    path.write_text(audit_page.render(replace(two_tables, tables=tables, timings=timings)), encoding="utf-8")
     return path
 
 
@@ -216,7 +216,7 @@ def test_print_has_white_paper_open_folds_no_buttons_and_fits_a4(
 ) -> None:
     if which == "hostile":
         tables = tuple(replace(table, exhibits=exhibits()) for table in hostile.tables)
-        page.write_text(html.render(replace(hostile, tables=tables)), encoding="utf-8")
+        page.write_text(audit_page.render(replace(hostile, tables=tables)), encoding="utf-8")
     features = [{"name": "prefers-color-scheme", "value": "dark"}]
     browser.ask("Emulation.setEmulatedMedia", media="print", features=features)
     size = {"width": A4_BETWEEN_MARGINS, "height": 990, "deviceScaleFactor": 1, "mobile": False}

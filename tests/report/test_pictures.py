@@ -9,7 +9,11 @@ from rich.console import Console
 
 import seethrough as st
 from seethrough.data.samples import acs_release
-from seethrough.exhibits import (
+from seethrough.report.html import audit_page, charts, drawing, pictures
+from seethrough.report.markdown import audit_document
+from seethrough.report.terminal import summary
+from seethrough.report.words import glossary
+from seethrough.results.diagnostics import (
     Artefact,
     ColumnExposure,
     ColumnFidelity,
@@ -21,8 +25,8 @@ from seethrough.exhibits import (
     Rate,
     Sign,
 )
-from seethrough.report import drawing, figures, glossary, html, markdown, pictures, terminal
-from seethrough.results import Measured, Report
+from seethrough.results.outcome import Measured
+from seethrough.results.report import Report
 
 RATE = Rate(0.4, 0.3, 0.5, 900)
 DISTANCES = Distances((0.0, 0.5, 1.0), (1, 3), (3, 1), 1, 0, 0.7, 0.2)
@@ -92,7 +96,7 @@ def test_a_row_of_marks_has_value_interval_comparison_and_base_rate_at_their_pla
 def test_a_score_row_has_both_controls(report: Report) -> None:
     gcap = report["gcap"]
     assert isinstance(gcap, Measured)
-    drawn = ET.fromstring(drawing.draw_score(figures.strip(gcap)))
+    drawn = ET.fromstring(drawing.draw_score(charts.strip(gcap)))
     marks = {shape.get("data-mark"): shape.get("x") for shape in drawn.iter("svg") if shape.get("data-mark")}
     assert marks == {"value": "46.30%", "independent": "25.00%", "copy": "91.30%", "base-rate": "31.00%"}
 
@@ -149,7 +153,7 @@ SHOWN = Exhibits(
 )
 
 
-@pytest.mark.parametrize("render", [html.render, markdown.render])
+@pytest.mark.parametrize("render", [audit_page.render, audit_document.render])
 def test_every_exhibit_is_shown(report: Report, render) -> None:  # type: ignore[no-untyped-def]
     text = render(with_exhibits(report, SHOWN))
     for said in (
@@ -165,7 +169,7 @@ def test_every_exhibit_is_shown(report: Report, render) -> None:  # type: ignore
         assert said in text
 
 
-@pytest.mark.parametrize("render", [html.render, markdown.render])
+@pytest.mark.parametrize("render", [audit_page.render, audit_document.render])
 def test_words_and_references_are_explained(report: Report, render) -> None:  # type: ignore[no-untyped-def]
     text = render(report)
     assert all(word in text for word, _ in glossary.WORDS)
@@ -175,7 +179,7 @@ def test_words_and_references_are_explained(report: Report, render) -> None:  # 
 
 
 def test_every_check_of_the_overview_leads_to_its_card(report: Report) -> None:
-    source = html.render(report)
+    source = audit_page.render(report)
     for anchor in ("table-1-reconstruction-1", "table-1-tracing-2"):
         assert f'href="#{anchor}"' in source
         assert f'<article id="{anchor}">' in source
@@ -196,10 +200,10 @@ def wide() -> st.AuditReport:
 
 def test_twenty_columns_stay_below_two_megabytes(wide: st.AuditReport) -> None:
     assert sum(column.role not in {"id", "ignore"} for column in wide.columns) == 20
-    assert len(html.render(wide).encode()) < 2_000_000
+    assert len(audit_page.render(wide).encode()) < 2_000_000
 
 
 def test_the_summary_fits_a_screen_or_two(wide: st.AuditReport) -> None:
     out = io.StringIO()
-    terminal.render(wide, Console(file=out, width=80))
+    summary.render(wide, Console(file=out, width=80))
     assert len(out.getvalue().splitlines()) <= 70

@@ -3,7 +3,7 @@
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.report.spreadsheet import csv_text, defused, write_text
+from seethrough.report.machine.spreadsheet import csv_text, defused, write_text
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+cmd", "-2+3", "@sum", "\t=1", "\r=1"])

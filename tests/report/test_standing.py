@@ -2,9 +2,9 @@ from collections.abc import Callable
 
 import pytest
 
-from seethrough.report import levels
-from seethrough.report.standing import Scale, Standing, place
-from seethrough.results import Control, Measured, Unavailable
+from seethrough.report.words import grades
+from seethrough.report.words.position import Scale, Standing, place
+from seethrough.results.outcome import Control, Measured, Unavailable
 
 Made = Callable[..., Measured]
 
@@ -63,6 +63,6 @@ def test_without_the_independent_control_nothing_is_compared(make: Made) -> None
 @pytest.mark.parametrize("low", [0.05, 0.1, 0.15, 0.18, 0.2, 0.24])
 def test_advantage_and_standing_never_disagree(make: Made, low: float) -> None:
     found = make((0.25, low, 0.3), independent=(0.1, 0.05, 0.2))
-    advantage = levels.advantage(found)
+    advantage = grades.advantage(found)
     assert advantage is not None
     assert (advantage.low > 0) is (place(found).standing is Standing.ABOVE)

@@ -4,13 +4,14 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from seethrough.report import bar, terminal
-from seethrough.results import Measured, Report
+from seethrough.report.terminal import bar, summary
+from seethrough.results.outcome import Measured
+from seethrough.results.report import Report
 
 
 def printed(report: Report, width: int, **options: object) -> str:
     out = io.StringIO()
-    terminal.render(report, Console(file=out, width=width, **options))  # type: ignore[arg-type]
+    summary.render(report, Console(file=out, width=width, **options))  # type: ignore[arg-type]
     return out.getvalue()
 
 
@@ -55,7 +56,7 @@ def test_user_text_does_nothing_in_a_terminal(hostile: Report) -> None:
 def test_a_console_without_unicode_gets_ascii(hostile: Report) -> None:
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="ascii", errors="strict")
-    terminal.render(hostile, Console(file=out, width=80))
+    summary.render(hostile, Console(file=out, width=80))
     out.flush()
     assert b"o score" in raw.getvalue()
 

@@ -5,8 +5,9 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from seethrough.report import costs, timing_tables
-from seethrough.timings import CheckCost, SharedCost, StepCost, Timings
+from seethrough.report.terminal import timing_tables
+from seethrough.report.words import costs
+from seethrough.results.timings import CheckCost, SharedCost, StepCost, Timings
 
 STEPS = (StepCost("artefacts", "one.csv", 0.25004),)
 

@@ -6,11 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from seethrough.study.expansion import expand
-from seethrough.study.plan import FULL, parse_plan
-from seethrough.study.running import run
-from seethrough.study.store import Store
-from seethrough.study.workers import Here
+from seethrough.study.plan.expansion import expand
+from seethrough.study.plan.plan import FULL, parse_plan
+from seethrough.study.run.running import run
+from seethrough.study.run.workers import Here
+from seethrough.study.store.store import Store
 
 MEMORY = 1 << 28
 PLAN = """

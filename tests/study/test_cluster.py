@@ -6,9 +6,9 @@ import signal
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.study import cluster
-from seethrough.study.cluster import Cluster
-from seethrough.study.running import run
+from seethrough.study.run import cluster
+from seethrough.study.run.cluster import Cluster
+from seethrough.study.run.running import run
 
 MEMORY = 1 << 28
 

@@ -12,8 +12,8 @@ import seethrough as st
 from seethrough.cli.main import app
 from seethrough.cli.study_progress import lasting, rate
 from seethrough.data import samples
-from seethrough.study.plan import FULL, SMALL, parse_plan
-from seethrough.study.running import Progress
+from seethrough.study.plan.plan import FULL, SMALL, parse_plan
+from seethrough.study.run.running import Progress
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "studies.md"
 
@@ -137,7 +137,7 @@ def test_the_example_in_the_documentation_runs(tmp_path):
 
 
 def test_results_are_plain_json(ran):
-    from seethrough.study.store import Store
+    from seethrough.study.store.store import Store
 
     with Store.read(ran) as store:
         for (text,) in store.rows("SELECT result FROM cell"):

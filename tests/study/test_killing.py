@@ -9,19 +9,19 @@ import time
 import numpy as np
 import pytest
 
-from seethrough.study.running import run
-from seethrough.study.store import Store
-from seethrough.study.workers import Processes
+from seethrough.study.run.running import run
+from seethrough.study.run.workers import Processes
+from seethrough.study.store.store import Store
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no kill -9")
 MORE = ("games = 4", "games = 100")
 RUN = """
 import sys
 from pathlib import Path
-from seethrough.study.expansion import expand
-from seethrough.study.plan import read_plan
-from seethrough.study.running import run
-from seethrough.study.workers import Processes
+from seethrough.study.plan.expansion import expand
+from seethrough.study.plan.plan import read_plan
+from seethrough.study.run.running import run
+from seethrough.study.run.workers import Processes
 
 if __name__ == "__main__":
     run(expand(read_plan(Path(sys.argv[1]))), Path(sys.argv[2]), Processes(2, 1 << 28))
@@ -120,7 +120,7 @@ def test_a_task_that_kills_its_worker_is_given_up(folder, plan_text):
     (folder / "run.py").write_text(
         RUN.replace(
             'if __name__ == "__main__":',
-            "import os\nfrom seethrough import catalog\nbuild = catalog.build_check\n"
+            "import os\nfrom seethrough.plugins import catalog\nbuild = catalog.build_check\n"
             "def deadly(name, params={}):\n"
             '    if name == "zcap" and __name__ != "__main__":\n        os._exit(9)\n    return build(name, params)\n'
             'catalog.build_check = deadly\nif __name__ == "__main__":',

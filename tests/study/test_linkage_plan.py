@@ -5,15 +5,15 @@ import pytest
 
 import seethrough as st
 from seethrough.errors import ConfigError
-from seethrough.games.linkage_scoring import SAID
-from seethrough.study.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, compare
-from seethrough.study.expansion import expand
-from seethrough.study.figures import FIGURES, figures
-from seethrough.study.frame import SCHEMA, Results, load
-from seethrough.study.linkage_cells import SHARES, salt_of
-from seethrough.study.linkage_scores import BASELINE, linkage_scores
-from seethrough.study.plan import FULL, SMALL, parse_plan, read_plan
-from seethrough.study.running import run
+from seethrough.games.linkage.scoring import SAID
+from seethrough.study.kinds.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, compare
+from seethrough.study.kinds.figures import FIGURES, figures
+from seethrough.study.kinds.linkage.cells import SHARES, salt_of
+from seethrough.study.kinds.linkage.scores import BASELINE, linkage_scores
+from seethrough.study.plan.expansion import expand
+from seethrough.study.plan.plan import FULL, SMALL, parse_plan, read_plan
+from seethrough.study.run.running import run
+from seethrough.study.store.frame import SCHEMA, Results, load
 
 PLAN = """
 format = 1

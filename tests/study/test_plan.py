@@ -3,7 +3,7 @@
 import pytest
 
 from seethrough.errors import ConfigError, DataError
-from seethrough.study.plan import FULL, SMALL, parse_plan, read_plan, shipped
+from seethrough.study.plan.plan import FULL, SMALL, parse_plan, read_plan, shipped
 
 
 def test_a_plan_expands_into_every_combination_once(study_of):

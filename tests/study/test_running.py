@@ -6,18 +6,18 @@ from typing import ClassVar
 
 import pytest
 
-from seethrough import catalog
-from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.errors import NotApplicable, StoreError
-from seethrough.study import running, workers
-from seethrough.study.cells import Status
-from seethrough.study.desk import Desk
-from seethrough.study.frame import load
-from seethrough.study.running import run
-from seethrough.study.standing import failures, standings
-from seethrough.study.store import Store
-from seethrough.study.tables import identity, pack, unpack
-from seethrough.study.work import answer, compute, understood
+from seethrough.plugins import catalog
+from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
+from seethrough.study.plan.tables import identity, pack, unpack
+from seethrough.study.run import running, workers
+from seethrough.study.run.running import run
+from seethrough.study.run.status import failures, standings
+from seethrough.study.run.work import answer, compute, understood
+from seethrough.study.run.worker_cache import Desk
+from seethrough.study.store.cells import Status
+from seethrough.study.store.frame import load
+from seethrough.study.store.store import Store
 
 
 @dataclass(frozen=True)
@@ -231,9 +231,9 @@ def test_without_a_record_left_the_imputation_baseline_is_skipped(study_of, here
 
 
 def test_errors_in_the_middle_of_a_group_keep_what_came_before(monkeypatch):
-    from seethrough.study import work
-    from seethrough.study.cells import Result
-    from seethrough.study.kinds import Kind
+    from seethrough.study.kinds.registry import Kind
+    from seethrough.study.run import work
+    from seethrough.study.store.cells import Result
 
     def computed(task, desk, memory):
         yield Result("a", Status.DONE, 1.0)

@@ -10,10 +10,10 @@ import tempfile
 import pytest
 
 from seethrough.errors import StoreError
-from seethrough.study.cells import Result, Status
-from seethrough.study.migrations import VERSION
-from seethrough.study.running import run
-from seethrough.study.store import APPLICATION, Adopted, Store
+from seethrough.study.run.running import run
+from seethrough.study.store.cells import Result, Status
+from seethrough.study.store.migrations import VERSION
+from seethrough.study.store.store import APPLICATION, Adopted, Store
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_a_store_whose_random_streams_had_other_names_is_refused_and_kept(filled
 
 def test_an_earlier_version_is_brought_up_to_date(filled, monkeypatch, kept):
     before = kept(filled)
-    from seethrough.study import migrations, store
+    from seethrough.study.store import migrations, store
 
     more = (*migrations.MIGRATIONS, ("ALTER TABLE study ADD COLUMN remark TEXT",))
     monkeypatch.setattr(store, "MIGRATIONS", more)
@@ -109,7 +109,7 @@ def test_an_earlier_version_is_brought_up_to_date(filled, monkeypatch, kept):
 
 
 def test_a_migration_that_fails_leaves_the_store_as_it_was(filled, monkeypatch, kept):
-    from seethrough.study import migrations, store
+    from seethrough.study.store import migrations, store
 
     before = kept(filled)
     steps = ("ALTER TABLE study ADD COLUMN remark TEXT", "ALTER TABLE absent ADD COLUMN remark TEXT")
@@ -188,7 +188,7 @@ WRITING = """
 import os, sys
 from pathlib import Path
 from seethrough.errors import StoreError
-from seethrough.study.store import Store
+from seethrough.study.store.store import Store
 if os.getuid() == 0:
     os.setuid(65534)  # a superuser may write everything, so another user is taken
 try:

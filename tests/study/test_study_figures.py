@@ -11,23 +11,23 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_curve as reference_curve
 
-from seethrough.contracts.figure import Axis, Chart, Figure, Grid, Listing, Series, Table, points
 from seethrough.errors import ConfigError
-from seethrough.kernels.roc import roc_curve
-from seethrough.report import figure_files, plot_html, plot_svg
-from seethrough.report.palette import COLOURS, look
-from seethrough.report.plot_scales import scales
-from seethrough.results import Verdict
-from seethrough.study.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, compare
-from seethrough.study.figures import FIGURES, figures
-from seethrough.study.frame import SCHEMA, Results, load
-from seethrough.study.game_scores import game_scores, mean_error
-from seethrough.study.linkage_cells import SHARES
-from seethrough.study.metric_figures import selection
-from seethrough.study.metric_scores import clusters, growth_verdict, metric_scores, order_verdict, spearman
-from seethrough.study.plan import game_rows
-from seethrough.study.running import run
-from seethrough.study.setting_figures import families, setting
+from seethrough.kernels.statistics.roc import roc_curve
+from seethrough.report.figures import figure_files, plot_html, plot_svg
+from seethrough.report.figures.palette import COLOURS, look
+from seethrough.report.figures.plot_scales import scales
+from seethrough.results.card import Verdict
+from seethrough.results.figure import Axis, Chart, Figure, Grid, Listing, Series, Table, points
+from seethrough.study.kinds.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, compare
+from seethrough.study.kinds.figures import FIGURES, figures
+from seethrough.study.kinds.games.scores import game_scores, mean_error
+from seethrough.study.kinds.linkage.cells import SHARES
+from seethrough.study.kinds.metrics.figures import selection
+from seethrough.study.kinds.metrics.scores import clusters, growth_verdict, metric_scores, order_verdict, spearman
+from seethrough.study.kinds.setting_figures import families, setting
+from seethrough.study.plan.plan import game_rows
+from seethrough.study.run.running import run
+from seethrough.study.store.frame import SCHEMA, Results, load
 
 
 def cell(**told):
@@ -400,11 +400,11 @@ def test_an_unknown_figure_is_refused(study_of):
 
 
 def test_published_facts_have_a_source():
-    from seethrough.study.comparing import facts
+    from seethrough.study.kinds.comparing import facts
 
     known = facts()
     assert all(fact["source"] for kind in ("score", "difference", "error", "cost") for fact in known[kind])
     members = [m for table in known["metrics"]["clusters"].values() for m in json.dumps(table).split('"')[1::2]]
-    from seethrough import catalog
+    from seethrough.plugins import catalog
 
     assert set(members) - {"outliers", "clusters"} <= set(catalog.load())

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from seethrough.data.reading import read_release
+from seethrough.data.reading.release_tables import read_release
 from seethrough.data.rows import row_numbers, stacked
 from seethrough.errors import ConfigError
 from seethrough.seeds import stream

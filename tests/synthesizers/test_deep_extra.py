@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from seethrough.contracts.parameters import plain, with_texts
 from seethrough.errors import ConfigError
 from seethrough.kernels import torch_extra
+from seethrough.protocols.parameters import plain, with_texts
 from seethrough.synthesizers.ctgan import ConditionalGan
 from seethrough.synthesizers.pate_gan import TeacherGan
 from seethrough.synthesizers.tvae import TabularAutoencoder
@@ -37,7 +37,7 @@ def test_the_card_says_what_is_needed(generator):
 
 
 def test_reading_about_them_loads_neither_torch_nor_scikit_learn():
-    code = "import sys, seethrough.catalog as c; c.named_synthesizers(['ctgan', 'tvae', 'pate-gan'])"
+    code = "import sys, seethrough.plugins.catalog as c; c.named_synthesizers(['ctgan', 'tvae', 'pate-gan'])"
     code += "; print(sorted({'torch', 'sklearn'} & set(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"

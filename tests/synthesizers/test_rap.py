@@ -140,7 +140,7 @@ def test_many_tables_at_once_are_fitted_as_one_by_one(table):
 def test_quality_on_acs(shared_folder):
     """Annamalai et al. 2024 show errors of rap that fall to about 0.01 at 10^6 rows; goal of the project: 0.03."""
     polars = pytest.importorskip("polars")
-    from seethrough.data.reading import read_release
+    from seethrough.data.reading.release_tables import read_release
 
     frame = polars.read_csv(shared_folder / "data" / "acs_recon_ma_2018.csv.gz", infer_schema_length=0)
     frame = frame.sample(1000, seed=0)

@@ -9,8 +9,8 @@ from scipy.stats import beta
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError, SchemaMismatch
-from seethrough.kernels.noisy_marginals import Split
-from seethrough.kernels.zcdp import delta_of
+from seethrough.synthesizers._privacy.noisy_marginals import Split
+from seethrough.synthesizers._privacy.zcdp import delta_of
 from seethrough.synthesizers.rap_softmax import RapSoftmax
 
 QUICK = RapSoftmax(rounds=20, relaxed_rows=50, batch=128)

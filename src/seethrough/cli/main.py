@@ -11,18 +11,18 @@ from typing import Annotated, ParamSpec
 import typer
 
 from seethrough import __version__
-from seethrough.cli import study
-from seethrough.cli.attack import attack
-from seethrough.cli.audit import audit
-from seethrough.cli.demo import demo
-from seethrough.cli.explain import explain
-from seethrough.cli.game import game
-from seethrough.cli.linkage import linkage
-from seethrough.cli.listing import list_checks
-from seethrough.cli.reverse_map import reverse_map
-from seethrough.cli.schema import schema
-from seethrough.cli.synthesize import synthesize
-from seethrough.cli.verify import verify
+from seethrough.cli.commands import study
+from seethrough.cli.commands.attack import attack
+from seethrough.cli.commands.audit import audit
+from seethrough.cli.commands.demo import demo
+from seethrough.cli.commands.explain import explain
+from seethrough.cli.commands.game import game
+from seethrough.cli.commands.linkage import linkage
+from seethrough.cli.commands.listing import list_checks
+from seethrough.cli.commands.reverse_map import reverse_map
+from seethrough.cli.commands.schema import schema
+from seethrough.cli.commands.synthesize import synthesize
+from seethrough.cli.commands.verify import verify
 from seethrough.errors import SeethroughError
 
 FAULT = 2

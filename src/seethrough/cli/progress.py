@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from seethrough.auditing import Progress
+    from seethrough.auditing.run import Progress
 
 
 @contextmanager
@@ -30,7 +30,7 @@ def bar() -> "Iterator[Callable[[Progress], None]]":
 @contextmanager
 def share(doing: str) -> "Iterator[Callable[[float], None]]":
     """Give a function that shows the share of the work that is done."""
-    from seethrough.auditing import Progress
+    from seethrough.auditing.run import Progress
 
     with bar() as tell:
         yield lambda fraction: tell(Progress(fraction, 1, doing))

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from seethrough.study.running import Progress
+    from seethrough.study.run.running import Progress
 
 EVERY = 10.0
 """Seconds between lines in a log."""

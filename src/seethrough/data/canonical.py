@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 import polars as pl
 
+from seethrough.data.files.sources import Source
 from seethrough.data.schema import Column
-from seethrough.data.sources import Source
 from seethrough.errors import DataError
 
 MISSING_TEXTS = frozenset({"", "NA", "N/A", "NaN", "nan", "null", "NULL", "<NA>"})

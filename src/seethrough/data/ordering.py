@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from seethrough.data.schema import Column, Kind
 from seethrough.data.table import MISSING, Array, Table
-from seethrough.kernels.ranks import Floats
+from seethrough.kernels.arrays import Floats
 
 EPOCH = date(1970, 1, 1)
 

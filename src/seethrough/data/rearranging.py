@@ -2,14 +2,10 @@
 
 from collections.abc import Collection, Mapping
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-from seethrough.data.sources import CsvOptions, open_source
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from seethrough.data.files.sources import CsvOptions, open_source
+from seethrough.kernels.arrays import Floats, Ints
 
 
 def rearranged(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from seethrough.data.carried import Carried
+from seethrough.data.shared_identifiers import Carried
 from seethrough.data.table import Table
 from seethrough.errors import DataError, SchemaMismatch
 

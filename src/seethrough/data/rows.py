@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from seethrough.data.table import Table
-from seethrough.kernels.grouping import combine, dense_codes
-
-Ints = npt.NDArray[np.int64]
+from seethrough.kernels.arrays import Ints
+from seethrough.kernels.counting.grouping import combine, dense_codes
 
 
 def stacked(tables: Sequence[Table]) -> Table:

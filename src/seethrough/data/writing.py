@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from seethrough.data.canonical import canonical_texts, text
+from seethrough.data.files.sources import Source
 from seethrough.data.schema import Column, Kind
-from seethrough.data.sources import Source
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
+from seethrough.kernels.arrays import Floats
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
-Floats = npt.NDArray[np.float64]
 _EXACT = float(2**53)
 _DAY = 86_400_000_000
 _ZONE = "%#z"

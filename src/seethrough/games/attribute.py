@@ -22,17 +22,17 @@ from time import perf_counter
 
 import numpy as np
 
-from seethrough.contracts.attack import AttributeAttack, AttributeView, Guesses
-from seethrough.contracts.game import Play, Utility
-from seethrough.contracts.synthesizer import Sampler, Synthesizer, drawn
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.games.baselines import baselines
 from seethrough.games.dealing import Deal, deal
 from seethrough.games.population import Population
+from seethrough.kernels.arrays import Floats
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.points import Floats
-from seethrough.kernels.scores import lead
+from seethrough.kernels.learning.scores import lead
+from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses
+from seethrough.protocols.synthesizer import Sampler, Synthesizer, drawn
+from seethrough.results.game import Play, Utility
 from seethrough.seeds import stream
 
 Usefulness = Callable[[Table, Table, np.random.Generator], tuple[float | None, float]]

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from seethrough.bench.classifying import Task
 from seethrough.games.dealing import Deal
 from seethrough.games.population import Population
+from seethrough.kernels.arrays import Floats
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.points import Floats
-from seethrough.shared.classifying import Task
 
 MOST_OTHERS = 2000
 

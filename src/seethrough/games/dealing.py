@@ -8,13 +8,11 @@ anything about it. The adversary gets the known columns in another order than th
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from seethrough.data.table import Table
 from seethrough.errors import DataError
 from seethrough.games.population import Population
-
-Ints = npt.NDArray[np.int64]
+from seethrough.kernels.arrays import Ints
 
 DRAWS = 100
 """Tables drawn before giving up on finding unique records."""

@@ -8,11 +8,11 @@ from dataclasses import replace
 from multiprocessing import active_children, get_context
 from operator import itemgetter
 
-from seethrough.contracts.game import Utility
 from seethrough.errors import ConfigError
 from seethrough.games.attribute import AttributeGame, Played
-from seethrough.games.together import TOGETHER, play_together
+from seethrough.games.batched import TOGETHER, play_together
 from seethrough.kernels.budget import Budget, one_blas_thread
+from seethrough.results.game import Utility
 
 PIECES = 8
 """Pieces of work for each worker: few, as each carries the population; enough that no worker waits long at the end."""

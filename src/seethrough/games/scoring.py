@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
-from seethrough.contracts.game import Play, Score
-from seethrough.kernels.intervals import wilson
-from seethrough.kernels.roc import area_under_roc
-from seethrough.results import Estimate
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.statistics.intervals import wilson
+from seethrough.kernels.statistics.roc import area_under_roc
+from seethrough.results.estimate import Estimate
+from seethrough.results.game import Play, Score
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Cell = tuple[str | None, int | None, str]
 
 

@@ -28,13 +28,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.guesses import guesses, told
+from seethrough.bench.predictions import Predicted, Predictions
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
-from seethrough.kernels.points import Floats
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.guesses import guesses, told
-from seethrough.shared.predictions import Predicted, Predictions
+from seethrough.kernels.arrays import Floats
+from seethrough.results.card import Card, Category, Evidence, Need, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
 RESAMPLES = 300
 

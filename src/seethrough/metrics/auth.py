@@ -21,15 +21,17 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.neighbours import AllNearest, NearestBetween, NearestOther
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
-from seethrough.kernels.intervals import wilson
-from seethrough.kernels.points import Floats
-from seethrough.kernels.ties import Nearest
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.neighbours import AllNearest, NearestBetween, NearestOther
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.neighbours.ties import Nearest
+from seethrough.kernels.statistics.intervals import wilson
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
 
 @dataclass(frozen=True)

@@ -29,19 +29,12 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.special import chdtrc
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.marginals import BINS, Marginal, Marginals, check_bins, mean_estimate, most_different, redraws
 from seethrough.data.release import Part
-from seethrough.kernels.points import Floats
-from seethrough.results import Card, Category, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.marginals import (
-    BINS,
-    Marginal,
-    Marginals,
-    check_bins,
-    mean_estimate,
-    most_different,
-    redraws,
-)
+from seethrough.kernels.arrays import Floats
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.outcome import Measurement
 
 ENOUGH = 5
 """Rows that a cell should be expected to hold; with fewer the statistic does not follow its limit law."""

@@ -22,12 +22,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.equality import RowGroups
 from seethrough.data.release import Part
-from seethrough.kernels.intervals import wilson
-from seethrough.kernels.points import Ints
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.equality import RowGroups
+from seethrough.kernels.arrays import Ints
+from seethrough.kernels.statistics.intervals import wilson
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
 
 @dataclass(frozen=True)

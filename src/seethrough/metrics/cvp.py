@@ -21,13 +21,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.closeness import Ends, NormalisedNearest, refuse_endless
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
-from seethrough.kernels.intervals import wilson
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.closeness import Ends, NormalisedNearest, refuse_endless
+from seethrough.kernels.statistics.intervals import wilson
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
 
 @dataclass(frozen=True)

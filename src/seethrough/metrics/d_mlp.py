@@ -35,20 +35,22 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.learning import Matrix, matrices
+from seethrough.bench.neighbours import Placed
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
+from seethrough.kernels.arrays import Bools, Floats
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.learners import boosted_scores, logistic_scores
-from seethrough.kernels.perceptron import perceptron_scores
-from seethrough.kernels.points import Floats, Points
-from seethrough.kernels.resampling import repeated_mean, standardised, stratified_folds
-from seethrough.kernels.roc import area_under_roc
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.learning import Matrix, matrices
-from seethrough.shared.neighbours import Placed
+from seethrough.kernels.learning.learners import boosted_scores, logistic_scores
+from seethrough.kernels.learning.perceptron import perceptron_scores
+from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.statistics.resampling import repeated_mean, standardised, stratified_folds
+from seethrough.kernels.statistics.roc import area_under_roc
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
-Bools = npt.NDArray[np.bool_]
 Classifier = Literal["mlp", "logistic", "lightgbm"]
 Score = Literal["clipped", "auc", "1-auc"]
 

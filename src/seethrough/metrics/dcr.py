@@ -22,14 +22,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.neighbours import NearestBetween, NearestOther
+from seethrough.bench.projections import NearestProjected
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.kernels.intervals import bootstrap_mean
-from seethrough.kernels.points import Floats
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.neighbours import NearestBetween, NearestOther
-from seethrough.shared.projections import NearestProjected
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.statistics.intervals import bootstrap_mean
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
 
 @dataclass(frozen=True)

@@ -23,13 +23,15 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial import KDTree
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.projections import NearestProjected, Projected
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
-from seethrough.kernels.intervals import bounded_mean
-from seethrough.kernels.points import Floats, Ints
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.projections import NearestProjected, Projected
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.statistics.intervals import bounded_mean
+from seethrough.results.card import Card, Category, Evidence, Need, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
 
 @dataclass(frozen=True)

@@ -22,15 +22,18 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.neighbours import Placed
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
-from seethrough.kernels.boxes import count_within_reach, within_reach
-from seethrough.kernels.grouping import combine, dense_codes
-from seethrough.kernels.intervals import wilson
-from seethrough.kernels.points import Floats, Ints, Points
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.neighbours import Placed
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.counting.grouping import combine, dense_codes
+from seethrough.kernels.neighbours.boxes import count_within_reach, within_reach
+from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.statistics.intervals import wilson
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
 
 @dataclass(frozen=True)

@@ -22,16 +22,19 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.marginals import Entropies
+from seethrough.bench.neighbours import NearestBetween, NearestOther, Placed
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.kernels.extremes import extremes
-from seethrough.kernels.intervals import wilson
-from seethrough.kernels.neighbours import nearest_between, nearest_other
-from seethrough.kernels.points import Floats, Points
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.marginals import Entropies
-from seethrough.shared.neighbours import NearestBetween, NearestOther, Placed
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.neighbours.extremes import extremes
+from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
+from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.statistics.intervals import wilson
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
 Weights = Literal["inverse-entropy", "entropy", "none"]
 

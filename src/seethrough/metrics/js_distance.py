@@ -26,11 +26,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.marginals import BINS, Marginals, check_bins, mean_estimate, most_different, redraws
 from seethrough.data.release import Part
-from seethrough.kernels.points import Floats
-from seethrough.results import Card, Category, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.marginals import BINS, Marginals, check_bins, mean_estimate, most_different, redraws
+from seethrough.kernels.arrays import Floats
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.outcome import Measurement
 
 Base = Literal["2", "e"]
 Smoothing = Literal["none", "synthcity"]

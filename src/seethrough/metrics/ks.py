@@ -25,14 +25,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.equality import SharedCodes
+from seethrough.bench.marginals import Compared, Marginal, counted, mean_estimate, most_different, redraws
 from seethrough.data.release import Part
 from seethrough.data.schema import Column
-from seethrough.kernels.grouping import Codes
-from seethrough.kernels.points import Floats
-from seethrough.results import Card, Category, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.equality import SharedCodes
-from seethrough.shared.marginals import Compared, Marginal, counted, mean_estimate, most_different, redraws
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.counting.grouping import Codes
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.outcome import Measurement
 
 PLACES = 100
 """Values at which the gap is looked for in resamples."""

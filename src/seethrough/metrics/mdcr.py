@@ -26,13 +26,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.neighbours import NearestBetween, NearestOther
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
-from seethrough.kernels.intervals import median, ratio
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.neighbours import NearestBetween, NearestOther
+from seethrough.kernels.statistics.intervals import median, ratio
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
 Squash = Literal["sigmoid", "tanh", "priveval", "paper-a"]
 

@@ -33,20 +33,19 @@ from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.learning import LearningMatrices
+from seethrough.bench.neighbours import NearestBetween, NearestOther
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.kernels.intervals import bounded_mean, wilson
-from seethrough.kernels.learners import boosted_scores
-from seethrough.kernels.points import Floats
-from seethrough.kernels.resampling import repeated_mean, stratified_split
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Value, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.learning import LearningMatrices
-from seethrough.shared.neighbours import NearestBetween, NearestOther
-
-Bools = npt.NDArray[np.bool_]
+from seethrough.kernels.arrays import Bools, Floats
+from seethrough.kernels.learning.learners import boosted_scores
+from seethrough.kernels.statistics.intervals import bounded_mean, wilson
+from seethrough.kernels.statistics.resampling import repeated_mean, stratified_split
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement, Value
 
 ROUNDS = 5
 JUDGED = 0.3

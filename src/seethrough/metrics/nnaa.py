@@ -21,20 +21,20 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from seethrough.bench.bench import Bench
+from seethrough.bench.neighbours import NearestBetween, NearestOther, PlacedPair
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
+from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.intervals import difference, mean_of_two, wilson
-from seethrough.kernels.neighbours import nearest_between, nearest_other
-from seethrough.kernels.points import Floats, Ints, Points
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Value, Verdict
-from seethrough.shared.bench import Bench
-from seethrough.shared.neighbours import NearestBetween, NearestOther, PlacedPair
-
-Bools = npt.NDArray[np.bool_]
+from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
+from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.statistics.intervals import difference, mean_of_two, wilson
+from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement, Value
 
 
 @dataclass(frozen=True)

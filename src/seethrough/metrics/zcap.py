@@ -23,13 +23,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.bench.agreement import Agreement, Multi, NumericKeys, Rules, worst_guess
+from seethrough.bench.bench import Bench
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
-from seethrough.kernels.intervals import bounded_mean
-from seethrough.kernels.points import Floats
-from seethrough.results import Card, Category, Estimate, Evidence, Measurement, Need, Verdict
-from seethrough.shared.agreement import Agreement, Multi, NumericKeys, Rules, worst_guess
-from seethrough.shared.bench import Bench
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.statistics.intervals import bounded_mean
+from seethrough.results.card import Card, Category, Evidence, Need, Verdict
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement
 
 FEW = 0.05
 

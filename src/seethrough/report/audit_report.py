@@ -7,9 +7,12 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seethrough.report import external, files, html, machine, markdown, recording, records
-from seethrough.report.limits import Broken, Limit
-from seethrough.results import Report
+from seethrough.report import external
+from seethrough.report.gates.limits import Broken, Limit
+from seethrough.report.html import audit_page
+from seethrough.report.machine import files, json_form, recording, records
+from seethrough.report.markdown import audit_document
+from seethrough.results.report import Report
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,15 +24,15 @@ class AuditReport(Report):
 
     def to_json(self, path: str | Path | None = None) -> str:
         """Give the JSON form, and write it where a path is given."""
-        return _written(machine.render(self), path)
+        return _written(json_form.render(self), path)
 
     def to_html(self, path: str | Path | None = None) -> str:
         """Give the standalone HTML page, and write it where a path is given."""
-        return _written(html.render(self), path)
+        return _written(audit_page.render(self), path)
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """Give the report as Markdown, and write it where a path is given."""
-        return _written(markdown.render(self), path)
+        return _written(audit_document.render(self), path)
 
     def records(self) -> "pl.DataFrame":
         """List the real records with their risk by each check."""
@@ -51,15 +54,15 @@ class AuditReport(Report):
         """Show the summary that the command line prints."""
         from rich.console import Console
 
-        from seethrough.report import terminal
+        from seethrough.report.terminal import summary
 
         page = StringIO()
-        terminal.render(self, Console(file=page, width=100, force_terminal=False, no_color=True))
+        summary.render(self, Console(file=page, width=100, force_terminal=False, no_color=True))
         return page.getvalue()
 
     def _repr_html_(self) -> str:
         # A frame of its own keeps the styles of the page and of the notebook apart.
-        page = escape(html.render(self), quote=True)
+        page = escape(audit_page.render(self), quote=True)
         return f'<iframe srcdoc="{page}" style="width:100%;height:44rem;border:0" sandbox></iframe>'
 
 

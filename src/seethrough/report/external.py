@@ -8,27 +8,13 @@ counts to show is left out.
 import re
 from dataclasses import replace
 
-from seethrough.exhibits import Artefact, ColumnExposure, Exhibits, Rate
-from seethrough.provenance import EXTERNAL
-from seethrough.report import findings
-from seethrough.report.standing import lead
-from seethrough.results import (
-    ColumnNote,
-    Control,
-    Controls,
-    Curve,
-    Estimate,
-    Failed,
-    Growth,
-    Measured,
-    Measurement,
-    Outcome,
-    Report,
-    Skipped,
-    Source,
-    TableAudit,
-    Unavailable,
-)
+from seethrough.report.words import findings
+from seethrough.report.words.position import lead
+from seethrough.results.diagnostics import Artefact, ColumnExposure, Exhibits, Rate
+from seethrough.results.estimate import Curve, Estimate, Growth
+from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
+from seethrough.results.provenance import EXTERNAL
+from seethrough.results.report import ColumnNote, Report, Source, TableAudit
 
 LEFT_OUT = (
     "the risk of each record, the list of the most exposed rows and their numbers, and records.parquet",

@@ -18,13 +18,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.contracts.parameters import plain
-from seethrough.contracts.synthesizer import Draw, SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
-from seethrough.kernels.conditionals import ConditionalTable, counted, draw_cells
-from seethrough.kernels.networks import Entropies, Family, Floats, greedy_network
-from seethrough.shared.domains import BINS, Domain, seen_domain
+from seethrough.kernels.arrays import Floats
+from seethrough.protocols.parameters import plain
+from seethrough.protocols.synthesizer import Draw, SamplerCard, SynthesizerCard
+from seethrough.synthesizers._models.conditionals import ConditionalTable, counted, draw_cells
+from seethrough.synthesizers._models.domains import BINS, Domain, seen_domain
+from seethrough.synthesizers._models.networks import Entropies, Family, greedy_network
 
 
 @dataclass(frozen=True)

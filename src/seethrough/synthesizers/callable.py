@@ -27,14 +27,14 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from seethrough.contracts.parameters import plain
-from seethrough.contracts.synthesizer import Draw, SamplerCard, SynthesizerCard
+from seethrough.data.reading.single_table import read_like
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
-from seethrough.data.table_reading import read_like
 from seethrough.data.writing import as_frame, as_pandas
 from seethrough.errors import ConfigError, DataError
-from seethrough.results import Value
+from seethrough.protocols.parameters import plain
+from seethrough.protocols.synthesizer import Draw, SamplerCard, SynthesizerCard
+from seethrough.results.outcome import Value
 
 METHODS = ("sample", "generate")
 COUNTS = ("num_rows", "count", "n_samples", "n_rows", "rows", "n")

@@ -23,14 +23,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.contracts.parameters import plain
-from seethrough.contracts.synthesizer import Draw, SamplerCard, SynthesizerCard
-from seethrough.data.programs import Limits, run_program, words_of
+from seethrough.data.files.subprocesses import Limits, run_program, words_of
+from seethrough.data.reading.single_table import read_like
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Array, Table
-from seethrough.data.table_reading import read_like
 from seethrough.data.writing import as_frame, level_texts, write_files
 from seethrough.errors import ConfigError, DataError
+from seethrough.protocols.parameters import plain
+from seethrough.protocols.synthesizer import Draw, SamplerCard, SynthesizerCard
 
 HOLES = ("{input}", "{output}")
 """What has to stand in the line."""

@@ -20,18 +20,18 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from seethrough.contracts.parameters import plain
-from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
-from seethrough.kernels.conditions import Conditions, conditions_of
 from seethrough.kernels.torch_extra import EXTRA, need_torch
-from seethrough.results import Value
-from seethrough.shared.modes import Encoding, seen_encoding
-from seethrough.synthesizers.deep.extra import check_rows, check_training, training_notes
+from seethrough.protocols.parameters import plain
+from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
+from seethrough.results.outcome import Value
+from seethrough.synthesizers._deep.extra import check_rows, check_training, training_notes
+from seethrough.synthesizers._models.conditions import Conditions, conditions_of
+from seethrough.synthesizers._models.modes import Encoding, seen_encoding
 
 if TYPE_CHECKING:
-    from seethrough.synthesizers.deep.adversarial import Generator
+    from seethrough.synthesizers._deep.adversarial import Generator
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class ConditionalGan:
     def fit(self, table: Table, rng: np.random.Generator) -> "GanSampler":
         """Train the networks."""
         need_torch(self.name)
-        from seethrough.synthesizers.deep.adversarial import started
-        from seethrough.synthesizers.deep.layers import layout_of, one_thread, place_for, source_for
+        from seethrough.synthesizers._deep.adversarial import started
+        from seethrough.synthesizers._deep.layers import layout_of, one_thread, place_for, source_for
 
         check_rows(self.name, len(table), self.batch)
         place = place_for(self.device)
@@ -94,8 +94,8 @@ class GanSampler:
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw rows under conditions as frequent as in the table."""
-        from seethrough.synthesizers.deep.adversarial import generated
-        from seethrough.synthesizers.deep.layers import layout_of, one_thread, source_for
+        from seethrough.synthesizers._deep.adversarial import generated
+        from seethrough.synthesizers._deep.layers import layout_of, one_thread, source_for
 
         chance = rng, source_for(rng, self.generator.last.weights.device)
         with one_thread():

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
+from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
 
 
 @dataclass(frozen=True)

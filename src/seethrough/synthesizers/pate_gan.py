@@ -30,18 +30,18 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from seethrough.contracts.parameters import plain
-from seethrough.contracts.synthesizer import Privacy, SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
-from seethrough.kernels.renyi import VoteLedger, noise_for_votes
 from seethrough.kernels.torch_extra import EXTRA, need_torch
-from seethrough.kernels.zcdp import check_budget
-from seethrough.shared.domains import Domain, stated_domain
-from seethrough.shared.modes import Encoding, stated_encoding
+from seethrough.protocols.parameters import plain
+from seethrough.protocols.synthesizer import Privacy, SamplerCard, SynthesizerCard
+from seethrough.synthesizers._models.domains import Domain, stated_domain
+from seethrough.synthesizers._models.modes import Encoding, stated_encoding
+from seethrough.synthesizers._privacy.vote_noise import VoteLedger, noise_for_votes
+from seethrough.synthesizers._privacy.zcdp import check_budget
 
 if TYPE_CHECKING:
-    from seethrough.synthesizers.deep.ensemble import Network
+    from seethrough.synthesizers._deep.ensemble import Network
 
 ACCOUNTANT = (
     "Renyi: order / noise^2 for each answer from two vote counts, added over all answers, "
@@ -91,8 +91,8 @@ class TeacherGan:
     def fit(self, table: Table, rng: np.random.Generator) -> "TeacherSampler":
         """Train all networks within the budget."""
         need_torch(self.name)
-        from seethrough.synthesizers.deep.ensemble import Schedule, parted, started
-        from seethrough.synthesizers.deep.layers import layout_of, one_thread, place_for, source_for
+        from seethrough.synthesizers._deep.ensemble import Schedule, parted, started
+        from seethrough.synthesizers._deep.layers import layout_of, one_thread, place_for, source_for
 
         if len(table) < max(2, self.teachers):
             raise ConfigError(f"{self.teachers} teachers need as many records, and at least 2; there are {len(table)}")
@@ -133,8 +133,8 @@ class TeacherSampler:
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw rows."""
-        from seethrough.synthesizers.deep.ensemble import generated
-        from seethrough.synthesizers.deep.layers import layout_of, one_thread, source_for
+        from seethrough.synthesizers._deep.ensemble import generated
+        from seethrough.synthesizers._deep.layers import layout_of, one_thread, source_for
 
         source = source_for(rng, self.generator.layers[0].weights.device)
         with one_thread():

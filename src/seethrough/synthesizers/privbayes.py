@@ -38,15 +38,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.contracts.parameters import plain
-from seethrough.contracts.synthesizer import Draw, Privacy, SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
-from seethrough.kernels.conditionals import WeightedTable, draw_cells, weighted
-from seethrough.kernels.networks import Choose, Entropies, Family, Floats, Ints, greedy_network, joint_codes
-from seethrough.results import Value
-from seethrough.shared.domains import BINS, Cells, Domain, domain_warnings, stated_domain
-from seethrough.shared.privacy_budget import PrivacyBudget
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.protocols.parameters import plain
+from seethrough.protocols.synthesizer import Draw, Privacy, SamplerCard, SynthesizerCard
+from seethrough.results.outcome import Value
+from seethrough.synthesizers._models.conditionals import WeightedTable, draw_cells, weighted
+from seethrough.synthesizers._models.domains import BINS, Cells, Domain, domain_warnings, stated_domain
+from seethrough.synthesizers._models.networks import Choose, Entropies, Family, greedy_network, joint_codes
+from seethrough.synthesizers._privacy.privacy_budget import PrivacyBudget
 
 
 @dataclass(frozen=True)

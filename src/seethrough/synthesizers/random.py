@@ -25,13 +25,13 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from seethrough.contracts.parameters import plain
-from seethrough.contracts.synthesizer import Privacy, SamplerCard, SynthesizerCard
 from seethrough.data.schema import Column, Kind
 from seethrough.data.table import MISSING, Array, Table
 from seethrough.errors import ConfigError
-from seethrough.kernels.points import Floats
-from seethrough.shared.domains import BINS, Cells, Domain, domain_warnings, stated_domain
+from seethrough.kernels.arrays import Floats
+from seethrough.protocols.parameters import plain
+from seethrough.protocols.synthesizer import Privacy, SamplerCard, SynthesizerCard
+from seethrough.synthesizers._models.domains import BINS, Cells, Domain, domain_warnings, stated_domain
 
 TERMS = 100
 _EPOCH = date(1970, 1, 1).toordinal()

@@ -21,17 +21,17 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from seethrough.contracts.parameters import plain
-from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.budget import one_blas_thread
-from seethrough.kernels.descent import Descent
-from seethrough.kernels.relaxed import Relaxed
-from seethrough.kernels.relaxed_batch import device_there, fit_batch
-from seethrough.kernels.triples import Matrix
-from seethrough.shared.domains import BINS, Domain, seen_domain
-from seethrough.shared.relaxed_rows import RelaxedRows, triples_of, true_answers
+from seethrough.protocols.parameters import plain
+from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
+from seethrough.synthesizers._models.descent import Descent
+from seethrough.synthesizers._models.domains import BINS, Domain, seen_domain
+from seethrough.synthesizers._models.relaxed import Relaxed
+from seethrough.synthesizers._models.relaxed_batch import device_there, fit_batch
+from seethrough.synthesizers._models.relaxed_rows import RelaxedRows, triples_of, true_answers
+from seethrough.synthesizers._models.triples import Matrix
 
 
 @dataclass(frozen=True)

@@ -27,18 +27,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.contracts.parameters import plain
-from seethrough.contracts.synthesizer import Privacy, SamplerCard, SynthesizerCard
 from seethrough.data.schema import listed
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.budget import one_blas_thread
-from seethrough.kernels.descent import Descent
-from seethrough.kernels.noisy_marginals import NoisyMarginals, Split
-from seethrough.kernels.relaxed import Relaxed
-from seethrough.kernels.zcdp import rho_of
-from seethrough.shared.domains import BINS, Domain, stated_domain
-from seethrough.shared.relaxed_rows import RelaxedRows, triples_of, true_answers
+from seethrough.protocols.parameters import plain
+from seethrough.protocols.synthesizer import Privacy, SamplerCard, SynthesizerCard
+from seethrough.synthesizers._models.descent import Descent
+from seethrough.synthesizers._models.domains import BINS, Domain, stated_domain
+from seethrough.synthesizers._models.relaxed import Relaxed
+from seethrough.synthesizers._models.relaxed_rows import RelaxedRows, triples_of, true_answers
+from seethrough.synthesizers._privacy.noisy_marginals import NoisyMarginals, Split
+from seethrough.synthesizers._privacy.zcdp import rho_of
 
 ACCOUNTANT = "zCDP, converted exactly (Canonne, Kamath, Steinke 2020)"
 STEPS = 1

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
+from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
 
 
 @dataclass(frozen=True)

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from seethrough.contracts.parameters import plain
-from seethrough.contracts.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.data.table import Table
 from seethrough.kernels.torch_extra import EXTRA, need_torch
-from seethrough.results import Value
-from seethrough.shared.modes import Encoding, seen_encoding
-from seethrough.synthesizers.deep.extra import check_rows, check_training, training_notes
+from seethrough.protocols.parameters import plain
+from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
+from seethrough.results.outcome import Value
+from seethrough.synthesizers._deep.extra import check_rows, check_training, training_notes
+from seethrough.synthesizers._models.modes import Encoding, seen_encoding
 
 if TYPE_CHECKING:
-    from seethrough.synthesizers.deep.autoencoder import Decoder
+    from seethrough.synthesizers._deep.autoencoder import Decoder
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class TabularAutoencoder:
     def fit(self, table: Table, rng: np.random.Generator) -> "AutoencoderSampler":
         """Train the networks."""
         need_torch(self.name)
-        from seethrough.synthesizers.deep.autoencoder import started
-        from seethrough.synthesizers.deep.layers import layout_of, one_thread, place_for, source_for
+        from seethrough.synthesizers._deep.autoencoder import started
+        from seethrough.synthesizers._deep.layers import layout_of, one_thread, place_for, source_for
 
         check_rows(self.name, len(table), self.batch)
         place = place_for(self.device)
@@ -78,8 +78,8 @@ class AutoencoderSampler:
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw hidden numbers, and rows from them."""
-        from seethrough.synthesizers.deep.autoencoder import decoded
-        from seethrough.synthesizers.deep.layers import layout_of, one_thread, source_for
+        from seethrough.synthesizers._deep.autoencoder import decoded
+        from seethrough.synthesizers._deep.layers import layout_of, one_thread, source_for
 
         with one_thread():
             drawn = decoded(self.decoder, layout_of(self.encoding), rows, source_for(rng, self.decoder.spreads.device))

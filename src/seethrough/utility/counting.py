@@ -8,15 +8,14 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
+from seethrough.bench.agreement import tenths
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
-from seethrough.kernels.grouping import combine
-from seethrough.kernels.points import Codes
-from seethrough.shared.agreement import tenths
+from seethrough.kernels.arrays import Ints
+from seethrough.kernels.counting.grouping import combine
+from seethrough.kernels.neighbours.points import Codes
 
-Ints = npt.NDArray[np.int64]
 Subset = tuple[int, ...]
 
 SUBSETS = 100

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from seethrough.data.table import Table
-from seethrough.kernels.points import Floats
-from seethrough.utility.counting import Ints, Subset, cell_counts
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.utility.counting import Subset, cell_counts
 
 MORE_THAN = 10
 

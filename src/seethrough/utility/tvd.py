@@ -14,7 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from seethrough.data.table import Table
-from seethrough.utility.counting import Ints, Subset, cell_counts
+from seethrough.kernels.arrays import Ints
+from seethrough.utility.counting import Subset, cell_counts
 
 
 def total_variation(real: Ints, synthetic: Ints) -> float:

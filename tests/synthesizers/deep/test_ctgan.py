@@ -6,12 +6,12 @@ import pytest
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
-from seethrough.kernels.conditions import conditions_of
-from seethrough.shared.modes import Encoded
+from seethrough.synthesizers._models.conditions import conditions_of
+from seethrough.synthesizers._models.modes import Encoded
 from seethrough.synthesizers.ctgan import ConditionalGan
 
 torch = pytest.importorskip("torch", reason="torch is not installed; make test-deep installs it and runs these tests")
-from seethrough.synthesizers.deep import adversarial, layers  # noqa: E402
+from seethrough.synthesizers._deep import adversarial, layers  # noqa: E402
 
 SMALL = ConditionalGan(epochs=2, batch=100, device="cpu")
 

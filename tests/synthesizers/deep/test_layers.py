@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.shared.modes import Encoded
+from seethrough.synthesizers._models.modes import Encoded
 
 torch = pytest.importorskip("torch", reason="torch is not installed; make test-deep installs it and runs these tests")
-from seethrough.synthesizers.deep import layers  # noqa: E402
+from seethrough.synthesizers._deep import layers  # noqa: E402
 
 LAYOUT = layers.Layout(numeric=np.array([1]), starts=np.array([1, 4]), sizes=np.array([3, 2]))
 

@@ -9,13 +9,13 @@ from scipy.stats import beta
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, SchemaMismatch
-from seethrough.kernels.renyi import VoteLedger
-from seethrough.shared.domains import stated_domain
-from seethrough.shared.modes import stated_encoding
+from seethrough.synthesizers._models.domains import stated_domain
+from seethrough.synthesizers._models.modes import stated_encoding
+from seethrough.synthesizers._privacy.vote_noise import VoteLedger
 from seethrough.synthesizers.pate_gan import TeacherGan
 
 torch = pytest.importorskip("torch", reason="torch is not installed; make test-deep installs it and runs these tests")
-from seethrough.synthesizers.deep import ensemble, layers  # noqa: E402
+from seethrough.synthesizers._deep import ensemble, layers  # noqa: E402
 
 SMALL = TeacherGan(teachers=5, rounds=3, teacher_steps=2, student_steps=2, batch=8, device="cpu")
 CPU = torch.device("cpu")

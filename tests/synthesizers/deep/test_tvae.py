@@ -7,7 +7,7 @@ from seethrough.errors import ConfigError
 from seethrough.synthesizers.tvae import TabularAutoencoder
 
 torch = pytest.importorskip("torch", reason="torch is not installed; make test-deep installs it and runs these tests")
-from seethrough.synthesizers.deep import autoencoder, layers  # noqa: E402
+from seethrough.synthesizers._deep import autoencoder, layers  # noqa: E402
 
 
 def test_the_loss_by_hand():

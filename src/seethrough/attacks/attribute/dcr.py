@@ -24,14 +24,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from seethrough.contracts.attack import AttributeView, Guesses
 from seethrough.data.encoding import points
 from seethrough.data.rows import row_numbers
 from seethrough.data.table import Table
-from seethrough.kernels.label_distances import majority_labels, nearest_by_label
-from seethrough.kernels.points import Floats, Points
-from seethrough.kernels.scores import inverse_weights, lead
-from seethrough.results import Value
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.learning.scores import inverse_weights, lead
+from seethrough.kernels.neighbours.label_distances import majority_labels, nearest_by_label
+from seethrough.kernels.neighbours.points import Points
+from seethrough.protocols.attack import AttributeView, Guesses
+from seethrough.results.outcome import Value
 
 Distance = Literal["mixed", "codes"]
 

@@ -14,8 +14,9 @@ from scipy import sparse
 
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable, SchemaMismatch
-from seethrough.kernels.cells import Cells, Coding, Floats, Ints, cells_of, coding_of, sampled, subsets_of
-from seethrough.kernels.tally import Tally
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.counting.cells import Cells, Coding, cells_of, coding_of, sampled, subsets_of
+from seethrough.kernels.counting.tally import Tally
 
 Queries = Literal["conditional", "marginal"]
 Absent = Literal["drop", "zero"]

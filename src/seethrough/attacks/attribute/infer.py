@@ -19,9 +19,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.contracts.attack import AttributeView, Guesses
-from seethrough.kernels.scores import lead
-from seethrough.shared.classifying import Classifier, Task
+from seethrough.bench.classifying import Classifier, Task
+from seethrough.kernels.learning.scores import lead
+from seethrough.protocols.attack import AttributeView, Guesses
 
 
 @dataclass(frozen=True)

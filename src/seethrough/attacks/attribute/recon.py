@@ -59,18 +59,18 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.attacks.attribute.evidence import Absent, Answers, Frame, Queries, answered, framed, tallied
-from seethrough.contracts.attack import AttributeView, Guesses, Posed
+from seethrough.bench.classifying import Task
 from seethrough.data.rows import stacked
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.kernels import l1, least_squares
-from seethrough.kernels.cells import Floats, Ints
-from seethrough.kernels.conjugate import posterior_means
-from seethrough.kernels.l1_program import Program, Solution
-from seethrough.kernels.least_squares import Noisy, Posterior, Prior
-from seethrough.kernels.scores import lead
-from seethrough.results import Value
-from seethrough.shared.classifying import Task
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.learning.scores import lead
+from seethrough.kernels.solvers import l1, least_squares
+from seethrough.kernels.solvers.conjugate import posterior_means
+from seethrough.kernels.solvers.l1_program import Program, Solution
+from seethrough.kernels.solvers.least_squares import Noisy, Posterior, Prior
+from seethrough.protocols.attack import AttributeView, Guesses, Posed
+from seethrough.results.outcome import Value
 
 Variant = Literal["lp", "weighted", "gls", "gls-prior", "robust"]
 

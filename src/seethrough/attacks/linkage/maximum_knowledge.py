@@ -24,11 +24,12 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy import sparse
 
-from seethrough.contracts.linkage import Found, LinkageView, Linked
-from seethrough.kernels.rank_criteria import Criterion, nearest_by, nearest_in_one
-from seethrough.kernels.rank_linkage import nearest_by_ranks
-from seethrough.kernels.ranks import Ints, Scale, doubled_ranks
-from seethrough.kernels.ties import Nearest
+from seethrough.kernels.arrays import Ints
+from seethrough.kernels.neighbours.ties import Nearest
+from seethrough.kernels.ranks.criteria import Criterion, nearest_by, nearest_in_one
+from seethrough.kernels.ranks.linkage import nearest_by_ranks
+from seethrough.kernels.ranks.scale import Scale, doubled_ranks
+from seethrough.protocols.linkage import Found, LinkageView, Linked
 
 
 @dataclass(frozen=True)

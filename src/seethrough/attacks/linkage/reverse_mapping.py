@@ -18,7 +18,8 @@ import numpy as np
 from seethrough.data.ordering import orders
 from seethrough.data.rows import aligned_rows
 from seethrough.data.table import Table
-from seethrough.kernels.ranks import Floats, Ints, full_ranks, reverse_mapping
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.ranks.scale import full_ranks, reverse_mapping
 
 
 @dataclass(frozen=True, eq=False)

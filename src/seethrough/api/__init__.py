@@ -1,0 +1,1 @@
+"""What a Python user calls: one file a subject, all in one dialect (docs/api.md)."""

@@ -1,0 +1,86 @@
+"""Repeat an audit from its record and compare: is the report what these tables give?"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from seethrough.api import audit as api
+from seethrough.data.schema import Schema
+from seethrough.errors import ConfigError
+from seethrough.plugins import catalog
+from seethrough.protocols.parameters import plain
+from seethrough.report.machine import verification
+from seethrough.report.machine.verification import Difference
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What repeating an audit came to: other inputs, other numbers, other programs; only the last may differ."""
+
+    inputs: tuple[Difference, ...]
+    numbers: tuple[Difference, ...]
+    versions: tuple[Difference, ...]
+    compared: int
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether the report is what the tables give."""
+        return not self.inputs and not self.numbers
+
+
+def verify(
+    report: str | Path | Mapping[str, Any],
+    real: Any,
+    synthetic: Any,
+    holdout: Any = None,
+    *,
+    schema: Schema | str | Path | None = None,
+    **options: Any,
+) -> Verification:
+    """Repeat the audit that a report in JSON form records, on tables that should be the same.
+
+    `schema` is needed again where the audit was given one. `options` are `memory`, `threads` and `tell` as for `audit`.
+    """
+    said = verification.checked_form(report if isinstance(report, Mapping) else _read(Path(report)))
+    record = said["record"]
+    if record.get("declared") and schema is None:
+        raise ConfigError("the audit was given a schema, which is needed again to repeat it: --schema")
+    now = api.audit(
+        real,
+        synthetic,
+        holdout,
+        secret=tuple(record["secrets"]),
+        keys=tuple(record["keys"]),
+        schema=schema,
+        checks=_checks(record),
+        seed=int(said["seed"]),
+        show_values=bool(said.get("exhibits", {}).get("shows_values")),
+        **record.get("csv", {}),
+        **options,
+    ).to_dict()
+    inputs = verification.inputs(said, now)
+    # With other tables other numbers are no news.
+    numbers = () if inputs else verification.numbers(said, now)
+    return Verification(inputs, numbers, verification.versions(said, now), len(now["outcomes"]))
+
+
+def _checks(record: Mapping[str, Any]) -> Sequence[Any]:
+    """Make the checks with the parameters they had; those that have a default value need not be set."""
+    chosen = catalog.choose(tuple(record["checks"]))
+    params = {}
+    for check in chosen:
+        usual = plain(check)
+        wanted = record.get("params", {}).get(check.card.name, {})
+        params[check.card.name] = {name: value for name, value in wanted.items() if usual.get(name, ...) != value}
+    return catalog.configured(chosen, params)
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ConfigError(f"{path} is not JSON: {error}") from error

@@ -1,0 +1,1 @@
+"""An audit: checks run on a release and on its controls."""

@@ -1,0 +1,1 @@
+"""Traces of real rows in a release: copies, identifiers, order, rare combinations."""

@@ -1,0 +1,68 @@
+"""Rare values of single columns that a release shows: ends of ranges and rare levels, against the chance to show."""
+
+import numpy as np
+import numpy.typing as npt
+
+from seethrough.data.table import MISSING, Array, Table
+from seethrough.kernels.counting.rarity import chances_shown, tail
+from seethrough.results.diagnostics import Artefact, Rate, Sign
+
+RARE = 2
+"""A value is rare if so many real rows hold it, or fewer."""
+CERTAIN = 0.01
+ESTIMATED = "how many values are rare"
+
+
+def extremes(real: Table, table: Table) -> Artefact:
+    """Look for the real ends of numbers, where few rows hold them, as the ends of the release."""
+    shown: list[bool] = []
+    chances: list[float] = []
+    columns: list[str] = []
+    for column, mine, others in zip(real.schema.used, real.columns, table.columns, strict=True):
+        if column.kind.has_levels:
+            continue
+        known, released = (_known(values) for values in (mine, others))
+        if not len(known):
+            continue
+        values, counts = np.unique(known, return_counts=True)
+        for end, theirs in ((0, released.min(initial=np.inf)), (-1, released.max(initial=-np.inf))):
+            if counts[end] <= RARE and len(values) > 1:
+                shown.append(bool(values[end] == theirs))
+                chances.append(float(chances_shown(counts, counts[[end]], len(mine), len(others))[0]))
+                columns += [column.name] if shown[-1] else []
+    return _told("ends", "ends of number columns", np.array(shown, bool), np.array(chances), columns)
+
+
+def rare_levels(real: Table, table: Table) -> Artefact:
+    """Look for levels that few real rows hold."""
+    shown = [np.zeros(0, bool)]
+    chances = [np.zeros(0)]
+    columns: list[str] = []
+    for column, mine, others in zip(real.schema.used, real.columns, table.columns, strict=True):
+        if not column.kind.has_levels:
+            continue
+        counts = np.bincount(mine)
+        counts[MISSING] = 0
+        rare = np.flatnonzero((counts > 0) & (counts <= RARE))
+        there = np.isin(rare, others)
+        shown.append(there)
+        chances.append(chances_shown(counts[counts > 0], counts[rare], len(mine), len(others)))
+        columns += [column.name] if there.any() else []
+    return _told("rare-levels", "rare levels", np.concatenate(shown), np.concatenate(chances), columns)
+
+
+def _known(values: Array) -> npt.NDArray[np.float64]:
+    numbers = values.astype(np.float64, copy=False)
+    return numbers[~np.isnan(numbers)]
+
+
+def _told(
+    name: str, unit: str, shown: npt.NDArray[np.bool_], chances: npt.NDArray[np.float64], columns: list[str]
+) -> Artefact:
+    if not len(shown):
+        return Artefact(name, Sign.UNTOLD, unit, reason=f"no real value of this kind is held by {RARE} rows or fewer")
+    found = int(np.count_nonzero(shown))
+    mean, spread = float(chances.mean()), float(np.sqrt((chances * (1 - chances)).sum())) / len(chances)
+    chance = Rate(mean, max(0.0, mean - 2.58 * spread), min(1.0, mean + 2.58 * spread), len(shown))
+    sign = Sign.SHOWS if tail(chances, found) < CERTAIN else Sign.CHANCE if found else Sign.NONE
+    return Artefact(name, sign, unit, found, len(shown), chance, ESTIMATED, tuple(dict.fromkeys(columns)))

@@ -1,0 +1,1 @@
+"""Checks that run an attack on a release."""

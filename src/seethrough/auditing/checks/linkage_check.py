@@ -1,0 +1,253 @@
+"""Record linkage by ranks: an attacker who knows the real table but for a column, and reads it off the release.
+
+For every real record the rows of the release that are nearest in ranks are linked, by the columns that are known
+(those named as keys, or all but the hidden ones). What stands there in the hidden column is held against the truth.
+
+- The risk is the share of linked rows that show the true value, averaged over records: the chance that one of the
+  rows linked to a record, picked at random, discloses it exactly. A number is read as the real value of its rank, a
+  tied one as itself.
+- The base rate is the same for linkage to holdout records, people of the same kind who were not in the real table;
+  without a holdout, for linkage to the release with every column permuted by itself.
+- The raw value is the risk minus the base rate.
+
+Hidden are the columns named as secret; without any, those that are not keys; without keys, each column in turn, six
+of them, drawn at random, where there are more, and the risk is their mean. A release of another size is brought to the
+size of the real table first: by leaving out rows at random, or by repeating some. Of larger tables 2000 real records
+are looked for, drawn at random, and the risk of the others is not known.
+
+With several synthetic tables the report has a section on how disclosure grows with their number: the share of records
+that any, or each, of the first k tables discloses exactly, and those whose interval of ranks, from the smallest
+to the largest found, is narrow (a quarter of all ranks at most) and right, or narrow and wrong.
+
+References
+----------
+Ruiz, Muralidhar, Domingo-Ferrer 2018, On the Privacy Guarantees of Synthetic Data: A Reassessment from the
+Maximum-Knowledge Attacker Perspective.
+
+Deviations
+----------
+The paper shows one table of 20 records and has no score. Shares, intervals and baselines are this program's; so is how
+ties are read (docs/attacks/linkage.md).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from seethrough.bench.bench import Bench
+from seethrough.data.release import Part
+from seethrough.data.rows import aligned_rows, by_content
+from seethrough.data.schema import Schema
+from seethrough.data.table import Table
+from seethrough.errors import ConfigError, NotApplicable
+from seethrough.games.linkage.linking import compared, is_constant, permuted, sample, subject
+from seethrough.games.linkage.narrowing import Answer
+from seethrough.games.linkage.scoring import curves, estimate
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.protocols.linkage import LinkageAttack
+from seethrough.results.card import Card, Category, Evidence
+from seethrough.results.estimate import Growth
+from seethrough.results.outcome import Measurement, Value
+from seethrough.seeds import stream
+
+LEAST = 10
+"""Real records below which shares say nothing."""
+MOST_COLUMNS = 6
+"""Columns that are hidden in turn where none is named."""
+
+TOLD = {"permuted": "permuted columns", "holdout": "the holdout"}
+
+Against = Literal["release", "permuted", "holdout"]
+
+
+@dataclass(frozen=True)
+class RankLinkage:
+    """Request: what linkage to one table says, by one set of known columns."""
+
+    attack: LinkageAttack
+    known: tuple[str, ...]
+    hidden: tuple[str, ...]
+    most_records: int
+    salt: int
+    against: Against = "release"
+    number: int = 0
+
+    def compute(self, bench: Bench[Part]) -> Answer:
+        """Bring the tables to one size, link, compare."""
+        real = bench.table(Part.TRAIN)
+        who = subject(real, self.known, self.hidden, targets(real, self.most_records, self.salt))
+        return compared(self.attack.link(who.view(self._released(bench, len(real)), bench.budget)), who)
+
+    def _released(self, bench: Bench[Part], rows: int) -> Table:
+        rng = stream(self.salt, f"{self.against} {self.number}")
+        if self.against == "holdout":
+            return sample(bench.table(Part.HOLDOUT), rows, self.number, rng)
+        table = bench.table(Part.SYNTHETIC)
+        aligned = table.take(aligned_rows(table, rows, stream(self.salt, "release")))
+        return permuted(aligned, rng) if self.against == "permuted" else aligned
+
+
+@dataclass(frozen=True)
+class LinkageGame:
+    """How often the rows nearest in ranks disclose a hidden value of a real record."""
+
+    card: ClassVar[Card] = Card(
+        name="linkage",
+        title="Linkage by ranks",
+        question="Knowing the rest of the real table, how often is a hidden value read off the rows nearest in ranks?",
+        cannot_tell="Without a holdout, whether a value was leaked or follows from the known columns in anyone.",
+        category=Category.REIDENTIFICATION,
+        evidence=Evidence.ATTACK,
+        raw_unit="share of right values minus base rate",
+        formula="mean over i of #{l in L(i) : z_l = x_i} / #L(i), with L(i) all rows at the smallest distance in ranks",
+        cites=("doi:10.1007/978-3-319-99771-1_5",),
+    )
+    attack: LinkageAttack
+    narrow: float = 0.25
+    most_records: int = 2000
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        """Refuse what has no meaning."""
+        if not 0 <= self.narrow <= 1:
+            raise ConfigError(f"parameter linkage.narrow is {self.narrow}; a share between 0 and 1 is expected")
+        if self.most_records < LEAST:
+            raise ConfigError(f"parameter linkage.most_records is {self.most_records}; at least {LEAST} are needed")
+
+    def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
+        """Link, read, compare; the same against tables that disclose nobody."""
+        salt = int(rng.integers(1 << 32))
+        questions = self._questions(bench.table(Part.TRAIN), salt)
+        answers = [bench.get(question) for question in questions]
+        rates = self._rates(bench, questions)
+        chance = np.concatenate([answer.chance for answer in answers]).mean(axis=0)
+        risk = estimate(chance, self.confidence, rng)
+        base = rates.get("holdout", rates["permuted"])
+        real = bench.table(Part.TRAIN)
+        return Measurement(
+            risk=risk,
+            raw=risk.value - base,
+            n=len(chance),
+            base_rate=base,
+            per_record=spread(chance, targets(real, self.most_records, salt), len(real)),
+            details=self._details(real.schema, questions, answers, rates),
+            warnings=_remarks(real, bench.table(Part.SYNTHETIC), len(chance)),
+        )
+
+    def grow(self, bench: Bench[Part], tables: Sequence[Table], rng: np.random.Generator) -> Growth:
+        """Show what more and more tables disclose together."""
+        salt = int(rng.integers(1 << 32))
+        questions = self._questions(bench.table(Part.TRAIN), salt)
+        benches = [bench.with_table(Part.SYNTHETIC, table) for table in tables]
+        found: dict[str, list[Answer]] = {
+            against: [
+                joined([each.get(question) for question in self._questions_to(questions, against, number)])
+                for number, each in enumerate(benches)
+            ]
+            for against in ("release", *against_what(bench))
+        }
+        people = found["release"][0].chance.shape[1]
+        return Growth(self.card.name, people, curves(found, self.narrow, self.confidence, rng))
+
+    def _questions(self, real: Table, salt: int) -> tuple[RankLinkage, ...]:
+        if len(real) < LEAST:
+            raise NotApplicable(f"the real table has {len(real)} records; at least {LEAST} are needed")
+        return tuple(
+            RankLinkage(self.attack, known, hidden, self.most_records, salt) for known, hidden in splits(real, salt)
+        )
+
+    def _questions_to(self, questions: Sequence[RankLinkage], against: Against, number: int = 0) -> list[RankLinkage]:
+        # Which rows of a table are drawn must not depend on its number, so that a release is linked to once.
+        place = number if against == "holdout" else 0
+        return [
+            RankLinkage(each.attack, each.known, each.hidden, each.most_records, each.salt, against, place)
+            for each in questions
+        ]
+
+    def _rates(self, bench: Bench[Part], questions: Sequence[RankLinkage]) -> dict[str, float]:
+        """Measure the same on tables that disclose nobody."""
+        found: dict[str, float] = {}
+        for against in against_what(bench):
+            answers = [bench.get(question) for question in self._questions_to(questions, against)]
+            found[against] = float(np.concatenate([answer.chance for answer in answers]).mean())
+        return found
+
+    def _details(
+        self, schema: Schema, questions: Sequence[RankLinkage], answers: Sequence[Answer], rates: dict[str, float]
+    ) -> dict[str, Value]:
+        hidden = [name for question in questions for name in question.hidden]
+        taken = [c.name for c in schema.used if c.kind.has_levels and not c.ordered]
+        exact, error = (np.concatenate([getattr(a, name) for a in answers]) for name in ("exact", "error"))
+        return {
+            "hidden": ", ".join(hidden) + (", each in turn" if len(questions) > 1 else ""),
+            "known": "all others" if len(questions) > 1 else ", ".join(questions[0].known),
+            "disclosed by all linked rows": round(float(exact.mean()), 4),
+            "mean error in ranks, share of all": round(float(error.mean()) / answers[0].records, 4),
+            **{f"linkage to {TOLD[name]}": round(rate, 4) for name, rate in rates.items()},
+            "ordered by frequency": ", ".join(taken) or None,
+        }
+
+
+def against_what(bench: Bench[Part]) -> tuple[Against, ...]:
+    """Name the tables that disclose nobody: permuted columns, and the holdout where there is one."""
+    try:
+        bench.table(Part.HOLDOUT)
+    except NotApplicable:
+        return ("permuted",)
+    return "permuted", "holdout"
+
+
+def splits(real: Table, salt: int) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Choose what is known and what is hidden."""
+    schema = real.schema
+    names = [column.name for column in schema.used]
+    hidden = [name for name in names if name in schema.secrets] or [
+        name for name in names if schema.keys and name not in schema.keys
+    ]
+    hidden = [name for name in hidden or names if not is_constant(real, name)]
+    if not hidden:
+        raise NotApplicable("all columns to be hidden are constant, so there is nothing to disclose")
+    if schema.secrets or schema.keys:
+        known = schema.keys or [name for name in names if name not in schema.secrets]
+        pairs = [(tuple(known), tuple(hidden))]
+    else:
+        drawn = stream(salt, "columns").permutation(sorted(hidden))[:MOST_COLUMNS].tolist()
+        pairs = [(tuple(name for name in names if name != each), (each,)) for each in sorted(drawn)]
+    if not pairs[0][0]:
+        raise NotApplicable("no column is left to link by")
+    return pairs
+
+
+def targets(real: Table, most: int, salt: int) -> Ints:
+    """Choose the records to look for; which ones is decided by content."""
+    order = by_content(real)
+    if len(order) <= most:
+        return np.arange(len(order))
+    return np.sort(order[stream(salt, "records").permutation(len(order))[:most]])
+
+
+def joined(answers: Sequence[Answer]) -> Answer:
+    """Put answers about different columns together."""
+    parts = [name for name in vars(answers[0]) if name != "records"]
+    return Answer(answers[0].records, **{name: np.concatenate([vars(a)[name] for a in answers]) for name in parts})
+
+
+def spread(values: Floats, places: Ints, rows: int) -> Floats:
+    """Put the values of some records at their places among all, NaN elsewhere."""
+    found = np.full(rows, np.nan)
+    found[places] = values
+    return found
+
+
+def _remarks(real: Table, released: Table, looked_for: int) -> tuple[str, ...]:
+    found = []
+    if looked_for < len(real):
+        found.append(f"{looked_for} of {len(real)} real records were looked for; the risk of the others is not known")
+    if len(released) > len(real):
+        found.append(f"{len(real)} of {len(released)} released rows were drawn at random, as many as there are records")
+    if len(released) < len(real):
+        drawn = len(real) - len(released)
+        found.append(f"{drawn} of {len(released)} released rows were drawn again, to have as many as there are records")
+    return tuple(found)

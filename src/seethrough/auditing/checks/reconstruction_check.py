@@ -1,0 +1,167 @@
+"""Reconstruction of secrets: an adversary who knows everything else about the real people and sees the release.
+
+The adversary is given the known columns of all real records and guesses the secret of each. Then it is told that the
+holdout records, where there are any, were the real ones, and guesses again from the same release.
+
+- The risk is the share of real records whose secret is guessed right.
+- The base rate is the same share among holdout records, people of the same kind who were not in the real table; without
+  a holdout, the share that a classifier guesses right which has learnt from other real records alone (imputation).
+- The raw value is the risk minus the base rate: the advantage that the adversary has over people who were in the table.
+
+Without leakage the risk is the base rate and the raw value 0: what the known columns say about the secret in anyone
+helps on both sides. The risk of a record is the score that the attack gives to its true secret. Where the attack is
+undecided between several values it counts as right in proportion. Records that are alike in all known columns cannot be
+told apart, so the risk of a copy is 1 only where such records have the same secret.
+
+Of more than 100,000 real records a part is attacked, those with certain values in a column or two, drawn at random.
+Released rows and holdout records with other values are left out with them, so the counts of the release still fit the
+people. The risk of the other records is not known.
+
+References
+----------
+Annamalai, Gadotti, Rocher 2024, A Linear Reconstruction Approach for Attribute Inference Attacks against Synthetic
+Data.
+
+Deviations
+----------
+The paper attacks one person whose secret was replaced by a random one before the release was made, which takes many
+releases. Here one release is given, the secrets are as they are, and people outside it, or imputation, take the place
+of chance. A record whose known columns equal another's cannot be told from it: both get the mean of their scores. The
+audit runs least squares with a cell of all known columns (variant = gls, whole = true), which reconstructs more than
+the program of the paper (variant = lp, whole = false).
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from seethrough.auditing.checks.subpopulation import Subpopulation, subpopulation
+from seethrough.auditing.checks.targets import People, Question, people, question, shared_by_twins
+from seethrough.bench.bench import Bench
+from seethrough.bench.imputing import Imputed
+from seethrough.data.release import Part
+from seethrough.data.rows import by_content
+from seethrough.data.table import Table
+from seethrough.errors import NotApplicable
+from seethrough.games.scoring import class_auc
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.budget import Budget
+from seethrough.kernels.learning.scores import expected_hits
+from seethrough.kernels.statistics.intervals import wilson
+from seethrough.protocols.attack import AttributeAttack, AttributeView
+from seethrough.results.card import Card, Category, Evidence, Need
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measurement, Value
+
+LEAST = 10
+"""Records with a secret below which shares say nothing."""
+MOST_IMPUTED = 2000
+"""Real records that imputation learns from and is asked about."""
+
+
+@dataclass(frozen=True)
+class ReleaseGame:
+    """How many secrets of real records an attack reconstructs from the release, beyond those of other people."""
+
+    card: ClassVar[Card] = Card(
+        name="recon",
+        title="Reconstruction of secrets",
+        question="Knowing everything else about real people, how many of their secrets can be worked out from the "
+        "release?",
+        cannot_tell="Without a holdout, whether a secret was leaked or follows from the known columns in a way that "
+        "imputation missed.",
+        category=Category.RECONSTRUCTION,
+        evidence=Evidence.ATTACK,
+        raw_unit="share of right secrets minus base rate",
+        formula="#{i in real : guess_i = secret_i} / #real",
+        cites=("arXiv:2301.10053",),
+        needs=(Need.SECRET,),
+        flags_at=0.9,
+        stochastic=True,
+        version=2,
+    )
+    attack: AttributeAttack
+    most_records: int = 100_000
+    confidence: float = 0.95
+
+    def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
+        """Deal the records to the attack, compare what it says with what is true."""
+        real = bench.table(Part.TRAIN)
+        asked = question(real.schema)
+        group = subpopulation(real.project(asked.known), self.most_records, rng)
+        train = people(real, asked, group)
+        if len(train) < LEAST or len(np.unique(train.truth)) < 2:
+            raise NotApplicable(
+                f"{len(train)} real records show {asked.secret!r}; at least {LEAST}, with two values, are needed"
+            )
+        released = bench.table(Part.SYNTHETIC).project((*asked.known, asked.secret))
+        released = released.take(group.rows(released))
+        scores, details = self._scores(train, released, asked, rng, bench.budget)
+        rates = []
+        if outside := self._holdout(bench, asked, group, len(train), rng):
+            guessed, _ = self._scores(outside, released, asked, rng, bench.budget)
+            rates.append(float(expected_hits(guessed, outside.truth).mean()))
+        rates.append(bench.get(Imputed(asked.secret, asked.known, asked.classes, MOST_IMPUTED)))
+        return self._measured(asked, train, scores, rates, details, train.told(group))
+
+    def _holdout(
+        self, bench: Bench[Part], asked: Question, group: Subpopulation, most: int, rng: np.random.Generator
+    ) -> People | None:
+        """Pick people who were not in the real table, where there are enough; no more of them than real ones."""
+        try:
+            found = people(bench.table(Part.HOLDOUT), asked, group).few(most, rng)
+        except NotApplicable:
+            return None
+        return found if len(found) >= LEAST else None
+
+    def _scores(
+        self, some: People, released: Table, asked: Question, rng: np.random.Generator, budget: Budget
+    ) -> tuple[Floats, dict[str, Value]]:
+        """Let the attack score everybody; the order it sees them in depends on what it may see alone."""
+        if not np.isin(released.column(asked.secret), asked.classes).any():
+            details: dict[str, Value] = {"released rows with a known value of the secret": 0}
+            return np.full((len(some), len(asked.classes)), 1 / len(asked.classes)), details
+        order = rng.permutation(len(some))
+        view = AttributeView(
+            known=some.known.take(order),
+            released=(released.take(by_content(released)),),
+            secret=asked.secret,
+            classes=asked.classes,
+            targets=np.arange(len(some)),
+            budget=budget,
+        )
+        answer = self.attack.guess(view, rng)
+        scores = np.empty_like(answer.scores)
+        scores[order] = answer.scores
+        return shared_by_twins(scores, some.known), dict(answer.details)
+
+    def _measured(
+        self,
+        asked: Question,
+        train: People,
+        scores: Floats,
+        rates: list[float],
+        details: dict[str, Value],
+        told: tuple[str, ...],
+    ) -> Measurement:
+        """Sum up; `rates` are the accuracy on the holdout, if there is one, and that of imputation."""
+        hits = expected_hits(scores, train.truth)
+        risk = float(hits.mean())
+        low, high = wilson(float(hits.sum()), len(hits), self.confidence)
+        auc = class_auc(train.truth, scores) if len(asked.classes) == 2 else None
+        return Measurement(
+            risk=Estimate(risk, min(low, risk), max(high, risk), self.confidence),
+            raw=risk - rates[0],
+            n=len(train),
+            base_rate=rates[0],
+            per_record=train.spread(scores[np.arange(len(train)), train.truth]),
+            details={
+                "secret": asked.secret,
+                "accuracy on holdout": round(rates[0], 4) if len(rates) > 1 else None,
+                "imputation accuracy": round(rates[-1], 4),
+                "area under the ROC curve": None if auc is None else round(auc, 4),
+                **details,
+            },
+            warnings=(*asked.warnings, *told),
+        )

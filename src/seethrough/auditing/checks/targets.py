@@ -1,0 +1,89 @@
+"""People of one table whose secret is asked for: what is known about them, and apart from it the truth."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from seethrough.auditing.checks.subpopulation import Subpopulation
+from seethrough.data.rows import by_content, row_numbers
+from seethrough.data.schema import Schema
+from seethrough.data.table import Table
+from seethrough.errors import ConfigError, DataError, NotApplicable
+from seethrough.games.population import checked_levels, known_columns
+from seethrough.kernels.arrays import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which secret is asked for, the codes it may have, from which columns, and what there is to say about that."""
+
+    secret: str
+    classes: tuple[int, ...]
+    known: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def question(schema: Schema) -> Question:
+    """Ask for the secret that is named; for the first where there are several."""
+    if not schema.secrets:
+        raise NotApplicable("no secret was named")
+    secret, *others = schema.secrets
+    try:
+        levels, known = checked_levels(schema, secret, "the real table"), known_columns(schema, secret)
+    except (ConfigError, DataError) as error:
+        raise NotApplicable(str(error)) from error
+    told = (f"of {len(others) + 1} secrets only the first, {secret!r}, is asked for",) if others else ()
+    return Question(secret, tuple(range(1, len(levels) + 1)), known, told)
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """Some rows of a table: their places in it, what is known of them, and their true classes."""
+
+    known: Table
+    truth: Ints
+    places: Ints
+    of_rows: int
+
+    def __len__(self) -> int:
+        """Count the people."""
+        return len(self.places)
+
+    def few(self, most: int, rng: np.random.Generator) -> "People":
+        """Draw some of them, where they are more than `most`."""
+        if len(self) <= most:
+            return self
+        drawn = rng.permutation(len(self))[:most]
+        return People(self.known.take(drawn), self.truth[drawn], self.places[drawn], self.of_rows)
+
+    def told(self, group: Subpopulation) -> tuple[str, ...]:
+        """Say where not everybody is asked about."""
+        if len(self) == self.of_rows:
+            return ()
+        which = f", those with {group}" if group.conditions else ""
+        few = f"{len(self)} of {self.of_rows} real records were attacked{which}"
+        return (f"{few}; the risk of the others is not known",)
+
+    def spread(self, values: Floats) -> Floats:
+        """Put a value of each person at its place among all rows of the table, NaN elsewhere."""
+        found = np.full(self.of_rows, np.nan)
+        found[self.places] = values
+        return found
+
+
+def people(table: Table, asked: Question, group: Subpopulation) -> People:
+    """Pick the rows of a group with a declared secret, in an order that depends on what is known of them alone."""
+    secrets = table.column(asked.secret).astype(np.int64)
+    known = table.project(asked.known)
+    belongs = group.rows(known)
+    usable = belongs[np.isin(secrets[belongs], asked.classes)]
+    places = usable[by_content(known.take(usable))]
+    return People(known.take(places), np.searchsorted(asked.classes, secrets[places]), places, len(table))
+
+
+def shared_by_twins(scores: Floats, known: Table) -> Floats:
+    """Give rows that are equal in what is known the mean of their scores: nobody can tell them apart."""
+    _, group, counts = np.unique(row_numbers(known), return_inverse=True, return_counts=True)
+    sums = np.column_stack([np.bincount(group, column) for column in scores.T])
+    found: Floats = (sums / counts[:, None])[group]
+    return found

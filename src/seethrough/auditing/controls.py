@@ -1,0 +1,112 @@
+"""What a check is measured on: the release, and the controls that take its place."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from seethrough.auditing.stopwatch import Stopwatch
+from seethrough.bench.bench import Bench, Shuffle
+from seethrough.data.release import Named, Part, Release
+from seethrough.data.rows import aligned_rows
+from seethrough.data.table import Table
+from seethrough.protocols.check import Check
+from seethrough.results.card import Need
+from seethrough.seeds import stream
+
+
+@dataclass(frozen=True)
+class Trials:
+    """The benches that a check is measured on: one for a release and one for each control in its place."""
+
+    synthetic: str
+    release: Bench[Part]
+    copy: Bench[Part]
+    independent: Bench[Part]
+    apart: Bench[Part] | None
+    matched: Bench[Part] | None
+
+    def copy_for(self, check: Check) -> Bench[Part]:
+        """Give the copy, in the order of the real table to a check that rests on which row came from which."""
+        if Need.HOLDOUT in check.card.needs:
+            return self.copy.with_table(Part.HOLDOUT, self.release.table(Part.HOLDOUT))
+        if Need.ORIGIN not in check.card.needs:
+            return self.copy
+        return self.copy.with_table(Part.SYNTHETIC, self.copy.table(Part.TRAIN))
+
+    def independent_for(self, check: Check) -> Bench[Part]:
+        """Give the independent table, with other people left beside it to a check that needs them."""
+        return self.apart if self.apart and Need.HOLDOUT in check.card.needs else self.independent
+
+
+def trials_of(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch) -> tuple[Iterator[Trials], str]:
+    """Give the trials of each synthetic table, and say what the independent control is."""
+    watch.called("real", release.train.table)
+    if release.holdout:
+        watch.called("holdout", release.holdout.table)
+    # Shuffled, because the order of rows must not help to recognise the copy.
+    order = stream(seed, "copy control").permutation(len(release.train.table))
+    copy = watch.called("copy", release.train.table.take(order))
+    independent, described = _independent(release, seed)
+    sizes = {len(named.table) for named in release.synthetic}
+
+    @cache  # releases of one size have the same controls, and what was computed on them
+    def controls(rows: int) -> tuple[Bench[Part], Bench[Part] | None]:
+        whose = f" of {rows:,} rows" if len(sizes) > 1 else ""
+        other = watch.called(f"independent{whose}", independent(rows))
+        # A control takes the place of the release. The holdout is then not beside it: it may be the control itself.
+        return bench.with_table(Part.SYNTHETIC, other, without=Part.HOLDOUT), _apart(release, bench, rows, seed, watch)
+
+    def made(named: Named) -> Trials:
+        return Trials(
+            named.name,
+            bench.with_table(Part.SYNTHETIC, watch.called(named.name, named.table)),
+            bench.with_shuffled(Part.SYNTHETIC, copy, Shuffle(Part.TRAIN, order), without=Part.HOLDOUT),
+            *controls(len(named.table)),
+            _matched(release, bench, named, seed, watch),
+        )
+
+    return map(made, release.synthetic), described
+
+
+def _matched(release: Release, bench: Bench[Part], named: Named, seed: int, watch: Stopwatch) -> Bench[Part] | None:
+    """Draw as many rows of the release as the holdout has, where it has fewer."""
+    rows = len(release.holdout.table) if release.holdout else len(named.table)
+    if rows >= len(named.table):
+        return None
+    drawn = aligned_rows(named.table, rows, stream(seed, "as many rows as the holdout has"))
+    return bench.with_table(Part.SYNTHETIC, watch.called(f"part of {named.name}", named.table.take(drawn)))
+
+
+def _independent(release: Release, seed: int) -> tuple[Callable[[int], Table], str]:
+    """Choose the negative control: as many rows as the release has, from the holdout or from permuted columns."""
+    if release.holdout is not None:
+        kept = release.holdout.table
+        order = stream(seed, "independent control").permutation(len(kept))
+        described = f"rows of {release.holdout.name}, which were kept out of the real table"
+        return lambda rows: kept.take(order[:rows]), described
+    described = "the columns of the real table, each permuted by itself; no holdout was given"
+    return lambda rows: _permuted(release.train.table, rows, seed), described
+
+
+def _apart(release: Release, bench: Bench[Part], rows: int, seed: int, watch: Stopwatch) -> Bench[Part] | None:
+    """Put one half of the holdout in the place of the release and leave the other half, where there is a holdout."""
+    if release.holdout is None:
+        return None
+    kept = release.holdout.table
+    order = stream(seed, "independent control").permutation(len(kept))
+    shown, left = np.array_split(order, 2)
+    other = watch.called("half of the holdout", kept.take(shown[:rows]))
+    return bench.with_table(Part.SYNTHETIC, other).with_table(
+        Part.HOLDOUT, watch.called("other half of the holdout", kept.take(left))
+    )
+
+
+def _permuted(table: Table, rows: int, seed: int) -> Table:
+    columns = []
+    for column, values in zip(table.schema.used, table.columns, strict=True):
+        rng = stream(seed, f"independent control {column.name}")
+        rounds = [rng.permutation(values) for _ in range(-(-rows // len(values)))]
+        columns.append(np.concatenate(rounds)[:rows])
+    return Table(table.schema, tuple(columns))

@@ -1,0 +1,1 @@
+"""What an audit shows besides scores: distances, groups, columns, exposed rows."""

@@ -1,0 +1,73 @@
+"""Everything that is shown of a synthetic table besides its scores, put together."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from seethrough.auditing.diagnostics.exposure import column_exposure, exposed_rows, group_risks, grouping_attack
+from seethrough.auditing.diagnostics.fidelity import marginal_fidelity, pair_fidelity
+from seethrough.bench.bench import Bench
+from seethrough.bench.neighbours import NearestBetween
+from seethrough.data.release import Part
+from seethrough.kernels.arrays import Floats
+from seethrough.results.diagnostics import Artefact, Distances, Exhibits
+from seethrough.results.outcome import Outcome
+
+BINS = 30
+MOST = 0.995
+"""The bins end at the distance that so many rows stay below; the last one holds the rest."""
+
+
+def exhibits(
+    benches: tuple[Bench[Part], Bench[Part]],
+    outside: bool,
+    outcomes: Sequence[Outcome],
+    artefacts: tuple[Artefact, ...],
+    rng: np.random.Generator,
+    *,
+    show_values: bool,
+) -> Exhibits:
+    """Put together what is shown.
+
+    `benches` hold the release and the independent table, `outside` says that the latter are rows of people kept out.
+    """
+    release, independent = benches
+    real, table = release.table(Part.TRAIN), release.table(Part.SYNTHETIC)
+    attack = grouping_attack(outcomes, len(real))
+    risks = attack.measurement.per_record if attack else None
+    pairs = pair_fidelity(release)
+    return Exhibits(
+        artefacts=artefacts,
+        distances=_distances(release, independent),
+        groups=() if risks is None else group_risks(real, risks),
+        groups_by=attack.check if attack else "",
+        columns=column_exposure(real, table, independent.table(Part.SYNTHETIC) if outside else None, rng),
+        marginals=marginal_fidelity(release, independent if outside else None),
+        pairs=pairs,
+        pair_similarity=1 - float(np.mean([pair.released for pair in pairs])) if pairs else None,
+        exposed=exposed_rows(outcomes, real, show_values=show_values),
+        shows_values=show_values,
+    )
+
+
+def _distances(release: Bench[Part], independent: Bench[Part]) -> Distances | None:
+    """Show the distances that checks have searched for; without such a check no search is made for a picture."""
+    ask = NearestBetween(Part.TRAIN, Part.SYNTHETIC)
+    found, other = release.answered(ask), independent.answered(ask)
+    return None if found is None or other is None else binned(found.columns, other.columns)
+
+
+def binned(released: Floats, independent: Floats) -> Distances:
+    """Count two sets of distances over common bins."""
+    end = max(float(np.quantile(each, MOST)) for each in (released, independent)) or 1.0
+    edges = np.linspace(0.0, end, BINS + 1)
+    counts = [np.histogram(np.minimum(each, end), edges)[0] for each in (released, independent)]
+    return Distances(
+        edges=tuple(float(edge) for edge in edges),
+        released=tuple(int(count) for count in counts[0]),
+        independent=tuple(int(count) for count in counts[1]),
+        released_zero=int(np.count_nonzero(released == 0)),
+        independent_zero=int(np.count_nonzero(independent == 0)),
+        released_median=float(np.median(released)),
+        independent_median=float(np.median(independent)),
+    )

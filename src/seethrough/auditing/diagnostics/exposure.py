@@ -1,0 +1,188 @@
+"""Who and what is exposed most: groups of real rows, single rows, and columns.
+
+The risk of a group is the mean of the per-record risks that one attack gave; the attack is the one that does best
+against its independent control among those whose score is the mean over every real row. Groups of fewer than 30 rows
+are merged.
+
+Rows that most attacks flag are listed first, then those that most other checks flag, then those of higher mean risk. Of
+equals, those with the rarest values come first: that a common value was guessed right says less about a person.
+
+A column is exposed if its value in a real row is that of the released rows most similar to it in all other columns
+(equal values counted, numbers by twentieths of their range), more often than for people outside. That is one cheap
+guess, the same for all columns, on up to 500 rows of each kind and 10,000 released rows; it ranks columns and
+does not replace an attack on a secret.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from seethrough.auditing.artefacts.release_artefacts import stepped
+from seethrough.data.schema import Column
+from seethrough.data.table import MISSING, Table
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.neighbours.most_similar import guessed_right
+from seethrough.kernels.statistics.intervals import wilson
+from seethrough.results.card import Evidence, Need
+from seethrough.results.diagnostics import ColumnExposure, ExposedRow, Group, Rate
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Measured, Outcome
+
+SMALL = 30
+"""A group of fewer rows is merged with others."""
+MOST_GROUPS = 12
+MOST_EXPOSED = 20
+TARGETS, RELEASED, STEPS = 500, 10_000, 20
+CONFIDENCE = 0.95
+SAME = 1e-6
+
+
+class _Judged(NamedTuple):
+    """A check with a risk for each record."""
+
+    outcome: Measured
+    risks: Floats
+
+    @property
+    def is_attack(self) -> bool:
+        return self.outcome.card.evidence is Evidence.ATTACK
+
+    def is_mean_of(self, rows: int) -> bool:
+        mean = float(self.risks.mean())
+        return self.outcome.measurement.n == rows and abs(mean - self.outcome.risk.value) < SAME
+
+    @property
+    def lead(self) -> float:
+        other = self.outcome.controls.independent
+        return self.outcome.risk.value - other.value if isinstance(other, Estimate) else -1.0
+
+
+def grouping_attack(outcomes: Sequence[Outcome], rows: int) -> Measured | None:
+    """Choose the attack whose per-record risks groups are compared by.
+
+    A risk by comparison with people outside is held against all of them: a rare group would come out as hardly exposed
+    because its like are far from any table, the people outside of that group as well. So such checks are not asked.
+    """
+    complete = [
+        each
+        for each in _judged(outcomes)
+        if each.is_attack and each.is_mean_of(rows) and Need.HOLDOUT not in each.outcome.card.needs
+    ]
+    return max(complete, key=lambda each: each.lead).outcome if complete else None
+
+
+def group_risks(real: Table, risks: Floats) -> tuple[Group, ...]:
+    """Average the risks over the levels of every column that has levels."""
+    columns = zip(real.schema.used, real.columns, strict=True)
+    return tuple(
+        group for column, codes in columns if column.kind.has_levels for group in _groups(column, codes, risks)
+    )
+
+
+def _groups(column: Column, codes: npt.NDArray[np.generic], risks: Floats) -> list[Group]:
+    numbers = codes.astype(np.int64)
+    counts = np.bincount(numbers)
+    large = [int(code) for code in np.argsort(-counts, kind="stable")[: MOST_GROUPS - 1] if counts[code] >= SMALL]
+    found = [Group(column.name, level_name(column, code), 1, _mean(risks[numbers == code])) for code in sorted(large)]
+    rest = np.flatnonzero(~np.isin(numbers, large))
+    merged = int(np.count_nonzero(counts)) - len(large)
+    if len(rest) >= SMALL and found:
+        found.append(Group(column.name, "all others", merged, _mean(risks[rest])))
+    return found if len(found) > 1 else []
+
+
+def level_name(column: Column, code: int) -> str:
+    """Name a level by its code."""
+    if code == MISSING:
+        return "(missing)"
+    return column.levels[code - 1] if code <= len(column.levels) else "(not in the real table)"
+
+
+def _mean(risks: Floats) -> Rate:
+    # The score interval has the largest variance that values between 0 and 1 can have: it errs on the wide side.
+    total = float(np.clip(risks, 0.0, 1.0).sum())
+    value = total / len(risks)
+    low, high = wilson(total, len(risks), CONFIDENCE)
+    return Rate(value, min(low, value), max(high, value), len(risks))
+
+
+def exposed_rows(outcomes: Sequence[Outcome], real: Table, *, show_values: bool) -> tuple[ExposedRow, ...]:
+    """List the real rows that most attacks flag, then those that most other checks flag."""
+    judged = _judged(outcomes)
+    if not judged:
+        return ()
+    flags = np.array([each.risks >= each.outcome.card.flags_at for each in judged])
+    attacks = np.array([each.is_attack for each in judged])
+    deciding = [each.risks for each in judged if each.is_attack] or [each.risks for each in judged]
+    known = ~np.isnan(deciding)
+    mean = np.nan_to_num(deciding).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    order = np.lexsort((-surprise(real), -mean, -flags[~attacks].sum(axis=0), -flags[attacks].sum(axis=0)))
+    found = []
+    for row in order[:MOST_EXPOSED]:
+        names = [(each.outcome.check, each.is_attack) for each, flag in zip(judged, flags[:, row], strict=True) if flag]
+        by_attack, by_other = (tuple(name for name, attack in names if attack is kind) for kind in (True, False))
+        if names:
+            shown = row_values(real, int(row)) if show_values else ()
+            found.append(ExposedRow(int(row) + 1, by_attack, by_other, float(mean[row]), shown))
+    return tuple(found)
+
+
+def surprise(table: Table) -> Floats:
+    """Add up, over the columns, how rare the values of each row are: minus the logarithm of their share."""
+    total = np.zeros(len(table))
+    for values in stepped(table, STEPS):
+        _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
+        total -= np.log(counts[codes] / len(table))
+    return total
+
+
+def row_values(table: Table, row: int) -> tuple[str, ...]:
+    """Write the values of a row, a date as its day."""
+    shown = []
+    for column, values in zip(table.schema.used, table.columns, strict=True):
+        value = values[row]
+        if column.kind.has_levels:
+            shown.append(level_name(column, int(value)))
+        elif np.isnan(value):
+            shown.append("(missing)")
+        elif column.kind.value == "date":
+            shown.append(str(np.datetime64("1970-01-01") + np.timedelta64(int(value), "D")))
+        else:
+            shown.append(f"{float(value):.10g}")
+    return tuple(shown)
+
+
+def column_exposure(
+    real: Table, released: Table, outside: Table | None, rng: np.random.Generator
+) -> tuple[ColumnExposure, ...]:
+    """Guess every column of some rows from the released rows most similar in the others."""
+    if len(real.columns) < 2:
+        return ()
+    targets = real.take(_some(len(real), TARGETS, rng))
+    pool = stepped(released.take(_some(len(released), RELEASED, rng)), STEPS)
+    right = guessed_right(stepped(targets, STEPS), pool)
+    kept_out = outside.take(_some(len(outside), TARGETS, rng)) if outside is not None else None
+    other = guessed_right(stepped(kept_out, STEPS), pool) if kept_out is not None else None
+    return tuple(
+        ColumnExposure(
+            column.name,
+            _mean(right[place]),
+            None if other is None else _mean(other[place]),
+            float(np.unique(codes, return_counts=True)[1].max() / len(real)),
+        )
+        for place, (column, codes) in enumerate(zip(real.schema.used, stepped(real, STEPS), strict=True))
+    )
+
+
+def _some(size: int, most: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    return np.arange(size) if size <= most else np.sort(rng.choice(size, most, replace=False))
+
+
+def _judged(outcomes: Sequence[Outcome]) -> list[_Judged]:
+    return [
+        _Judged(outcome, np.asarray(outcome.measurement.per_record))
+        for outcome in outcomes
+        if isinstance(outcome, Measured) and outcome.measurement.per_record is not None
+    ]

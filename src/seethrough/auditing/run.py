@@ -1,0 +1,222 @@
+"""Run checks on a release, each with both controls."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar, cast
+
+import numpy as np
+
+from seethrough.auditing.artefacts.release_artefacts import holdout_remark, release_artefacts
+from seethrough.auditing.controls import Trials, trials_of
+from seethrough.auditing.diagnostics.collection import exhibits
+from seethrough.auditing.stopwatch import Stopwatch
+from seethrough.bench.bench import Bench
+from seethrough.data.release import Named, Part, Release
+from seethrough.data.schema import Column
+from seethrough.data.table import MISSING, Table
+from seethrough.errors import NotApplicable
+from seethrough.kernels.budget import Budget
+from seethrough.protocols.check import Check, Growing
+from seethrough.protocols.parameters import plain, stream_name, validated
+from seethrough.results.diagnostics import Artefact
+from seethrough.results.estimate import Growth
+from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
+from seethrough.results.report import ColumnNote, Report, Source, TableAudit
+from seethrough.seeds import stream
+
+T = TypeVar("T")
+FEWEST_OUTSIDE = 30
+"""Rows of a holdout that can stand for a release of more."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an audit is: steps done of all steps, and what is being done."""
+
+    done: float
+    steps: int
+    doing: str
+
+
+def _nobody(progress: Progress) -> None:
+    """Tell nobody."""
+
+
+@dataclass
+class _Steps:
+    """Turns progress inside a step into progress of the whole."""
+
+    total: int
+    tell: Callable[[Progress], None]
+    done: int = 0
+    inside: float = 0.0
+    doing: str = ""
+
+    def begin(self, doing: str) -> None:
+        self.doing = doing
+        self.tick(0.0)
+
+    def tick(self, fraction: float) -> None:
+        self.inside = max(self.inside, min(fraction, 1.0))  # a step may make several passes; never go back
+        self.tell(Progress(self.done + self.inside, self.total, self.doing))
+
+    def end(self) -> None:
+        self.done, self.inside = self.done + 1, 0.0
+        self.tick(0.0)
+
+
+def audit(  # noqa: PLR0913  what a caller may say about an audit
+    release: Release,
+    checks: Sequence[Check],
+    *,
+    seed: int,
+    version: str,
+    budget: Budget | None = None,
+    tell: Callable[[Progress], None] = _nobody,
+    show_values: bool = False,
+) -> Report:
+    """Look for artefacts, then measure every check on every synthetic table, on benches that share what they can."""
+    for check in checks:
+        validated(check, check.card.name)
+    notes = _remarks(release)
+    steps = _Steps(len(checks) * len(release.synthetic), tell)
+    limits = budget or Budget()
+    bench = Bench(release.parts(release.synthetic[0].table), replace(limits, tick=steps.tick))
+    watch = Stopwatch(bench)
+    trials, described = trials_of(release, bench, seed, watch)
+    found = [_artefacts(release, named, watch) for named in release.synthetic]
+    tables = []
+    for named, trial, artefacts in zip(release.synthetic, trials, found, strict=True):
+        outcomes = _outcomes(trial, checks, seed, steps, watch)
+        rng = stream(seed, f"exhibits of {named.name}")
+        benches, outside = (trial.release, trial.independent), release.holdout is not None
+        with watch.step("exhibits", named.name):
+            shown = exhibits(benches, outside, outcomes, artefacts, rng, show_values=show_values)
+        tables.append(TableAudit(_source(named), outcomes, shown))
+    growth = _growth(release, bench, checks, seed, watch)
+    return Report(
+        version=version,
+        seed=seed,
+        real=_source(release.train),
+        holdout=_source(release.holdout) if release.holdout else None,
+        independent=described,
+        columns=tuple(_note(column, release.train.table) for column in release.train.table.schema.columns),
+        tables=tuple(tables),
+        notes=notes,
+        timings=watch.read(),
+        growth=growth,
+    )
+
+
+def _remarks(release: Release) -> tuple[str, ...]:
+    """Remark on the tables; refuses a holdout that is the real table."""
+    outside = holdout_remark(release)
+    # Pairs, for two tables may have one name: files of different folders.
+    notes = [(named.name, named.notes + (outside if named is release.holdout else ())) for named in release.all]
+    return tuple(f"{name}: {note}" for name, told in notes for note in told)
+
+
+def _artefacts(release: Release, named: Named, watch: Stopwatch) -> tuple[Artefact, ...]:
+    with watch.step("artefacts", named.name):
+        return release_artefacts(release, named)
+
+
+def _outcomes(
+    trials: Trials, checks: Sequence[Check], seed: int, steps: _Steps, watch: Stopwatch
+) -> tuple[Outcome, ...]:
+    found = []
+    for check in checks:
+        steps.begin(check.card.name)
+        found.append(_outcome(check, trials, seed, watch))
+        steps.end()
+    return tuple(found)
+
+
+def _outcome(check: Check, trials: Trials, seed: int, watch: Stopwatch) -> Outcome:
+    start = time.perf_counter()
+    who = check.card.name, trials.synthetic
+
+    def measured() -> Measured:
+        with watch.lap(*who, "release"):
+            found = measure(check, trials.release, stream(seed, stream_name(check)))
+        settled = cast("Check", found.settled or check)
+        with watch.lap(*who, "copy"):
+            copy = _control(settled, trials.copy_for(check), seed)
+        with watch.lap(*who, "independent"):
+            independent = _control(settled, trials.independent_for(check), seed)
+            controls = _matched(settled, Controls(copy, independent), trials.matched, seed)
+        return Measured(check.card, found, controls, time.perf_counter() - start, plain(check))
+
+    return _attempted(check, measured)
+
+
+def _attempted(check: Check, work: Callable[[], T]) -> T | Skipped | Failed:
+    try:
+        return work()
+    except NotApplicable as reason:
+        return Skipped(check.card, str(reason))
+    except Exception as error:  # noqa: BLE001  the one place where a broken check must not stop the others
+        return Failed(check.card, f"{type(error).__name__}: {error}")
+
+
+def _growth(
+    release: Release, bench: Bench[Part], checks: Sequence[Check], seed: int, watch: Stopwatch
+) -> tuple[Growth | Skipped | Failed, ...]:
+    """Ask those checks that can tell what several tables show together."""
+    tables = [named.table for named in release.synthetic]
+    found: list[Growth | Skipped | Failed] = []
+    for check in checks if len(tables) > 1 else ():
+        if isinstance(check, Growing):
+            with watch.lap(check.card.name, "all together", "release"):
+                found.append(_attempted(check, partial(check.grow, bench, tables, stream(seed, stream_name(check)))))
+    return tuple(found)
+
+
+def measure(check: Check, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
+    """Let a check measure what is on the bench; refuse an answer that is no risk in its interval."""
+    found = check.measure(bench, rng)
+    numbers = found.risk.value, found.risk.low, found.risk.high
+    if not (
+        np.isfinite([*numbers, found.raw or 0.0]).all()
+        and 0 <= found.risk.low <= found.risk.value <= found.risk.high <= 1
+    ):
+        raise ArithmeticError(
+            f"risk {numbers} with raw value {found.raw} is not a number in [0, 1] inside its interval"
+        )
+    return found
+
+
+def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
+    try:
+        return measure(check, bench, stream(seed, stream_name(check))).risk
+    except NotApplicable as reason:
+        return Unavailable(str(reason))
+
+
+def _matched(check: Check, controls: Controls, matched: Bench[Part] | None, seed: int) -> Controls:
+    """Measure as many rows of the release as the independent table has, where it has fewer and that matters."""
+    if matched is None or check.card.chance is not None or isinstance(controls.independent, Unavailable):
+        return controls
+    rows = len(matched.table(Part.SYNTHETIC))
+    if rows < FEWEST_OUTSIDE:
+        few = f"the holdout has {rows} rows; {FEWEST_OUTSIDE} are needed to stand for a release"
+        return replace(controls, independent=Unavailable(few))
+    found = _control(check, matched, seed)
+    if isinstance(found, Unavailable):
+        return replace(controls, independent=found)
+    return replace(controls, matched=found)
+
+
+def _source(named: Named) -> Source:
+    return Source(named.name, len(named.table), named.table.digest)
+
+
+def _note(column: Column, table: Table) -> ColumnNote:
+    levels = len(column.levels) if column.kind.has_levels else None
+    missing = 0
+    if column.is_used:
+        values = table.column(column.name)
+        missing = int(np.count_nonzero(values == MISSING if column.kind.has_levels else np.isnan(values.astype(float))))
+    return ColumnNote(column.name, column.kind.value, column.role.value, levels, missing, column.reason)

@@ -1,0 +1,88 @@
+"""Where the time of an audit goes: to each check by itself, to the computations that checks share, to further steps.
+
+What is shared belongs to no check: whoever asks first would pay for all. So the seconds of a check are those outside of
+the bench's computations, and all numbers together add up to the whole.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Literal
+
+from seethrough.bench.bench import Bench, Work
+from seethrough.data.release import Part
+from seethrough.data.table import Table
+from seethrough.results.timings import CheckCost, SharedCost, StepCost, Timings
+
+Trial = Literal["release", "copy", "independent"]
+"""What a check is measured on: the release, or a control in its place."""
+
+Step = Literal["artefacts", "exhibits"]
+"""What an audit does besides checks: it looks for signs of real rows, and puts together what pictures show."""
+
+
+class Stopwatch:
+    """Measures one audit, from when it is made; it knows the tables by the names that it was told."""
+
+    def __init__(self, bench: Bench[Part]) -> None:
+        self._begun = time.perf_counter()
+        self._bench = bench
+        self._names: dict[Table, str] = {}
+        self._laps: dict[tuple[str, str], dict[Trial, float]] = {}
+        self._steps: list[StepCost] = []
+
+    def called(self, name: str, table: Table) -> Table:
+        """Remember what a table is called, and give it back."""
+        self._names[table] = name
+        return table
+
+    @contextmanager
+    def lap(self, check: str, synthetic: str, trial: Trial) -> Iterator[None]:
+        """Note the seconds that a check spends on its own."""
+        begun = self._unshared()
+        laps = self._laps.setdefault((check, synthetic), {"release": 0.0, "copy": 0.0, "independent": 0.0})
+        try:
+            yield
+        finally:
+            laps[trial] += self._unshared() - begun
+
+    @contextmanager
+    def step(self, step: Step, synthetic: str) -> Iterator[None]:
+        """Note the seconds of something done once for a synthetic table."""
+        begun = self._unshared()
+        try:
+            yield
+        finally:
+            self._steps.append(StepCost(step, synthetic, self._unshared() - begun))
+
+    def _unshared(self) -> float:
+        return time.perf_counter() - self._bench.shared_seconds
+
+    def read(self) -> Timings:
+        """Give what was measured so far, dearest first."""
+        checks = [CheckCost(check, synthetic, **laps) for (check, synthetic), laps in self._laps.items()]
+        return Timings(
+            total=time.perf_counter() - self._begun,
+            checks=tuple(sorted(checks, key=lambda cost: -cost.seconds)),
+            shared=tuple(sorted(self._shared(), key=lambda cost: -cost.seconds)),
+            steps=tuple(sorted(self._steps, key=lambda cost: -cost.seconds)),
+        )
+
+    def _shared(self) -> Iterator[SharedCost]:
+        alike: dict[tuple[str, tuple[str, ...]], list[Work[Part]]] = {}
+        for work in self._bench.work:
+            alike.setdefault((type(work.request).__name__, self._tables(work.tables)), []).append(work)
+        for (request, tables), group in alike.items():
+            yield SharedCost(
+                request,
+                tables,
+                different=len({work.request for work in group}),
+                computed=len(group),
+                asked=sum(work.asked for work in group),
+                seconds=sum(work.seconds for work in group),
+            )
+
+    def _tables(self, seen: Mapping[Part, Table | None]) -> tuple[str, ...]:
+        """Name the tables in the order of their parts; one that was looked for and is not there has no name."""
+        there = ((part, seen.get(part)) for part in Part)
+        return tuple(self._names.get(table, part.value) for part, table in there if table is not None)

@@ -1,0 +1,147 @@
+"""How often the synthetic rows nearest on the keys have the secret of a real record."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from seethrough.bench.bench import Bench
+from seethrough.bench.equality import SharedCodes
+from seethrough.bench.guesses import Guess, guesses, told
+from seethrough.data.release import Part
+from seethrough.data.table import Array
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.counting.grouping import Codes, combine
+from seethrough.kernels.neighbours.hamming import nearest_agreement
+from seethrough.results.outcome import Value
+
+NumericKeys = Literal["exact", "bin"]
+Multi = Literal["joint", "mean"]
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """For each real row: how many synthetic rows are nearest on the keys, how many share its secret, how far they are.
+
+    `base_rate` is how often a synthetic row drawn at random has the secret of a real row drawn at random.
+    """
+
+    nearest: Ints
+    agree: Ints
+    distance: Ints
+    base_rate: float
+
+
+Score = Callable[[Agreement], Floats]
+
+
+@dataclass(frozen=True)
+class KeyCodes:
+    """Request: the columns of both tables as codes; `bin` puts numbers into the tenths of the real table."""
+
+    numeric: NumericKeys
+
+    def compute(self, bench: Bench[Part]) -> tuple[tuple[Codes, ...], tuple[Codes, ...]]:
+        """Code numbers by their tenth; a missing number keeps a code of its own."""
+        mine, others = bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC))
+        if self.numeric == "exact":
+            return mine, others
+        real, synthetic = bench.table(Part.TRAIN), bench.table(Part.SYNTHETIC)
+        pairs = [
+            (x, y) if column.kind.has_levels else tenths(a, b)
+            for column, a, b, x, y in zip(real.schema.used, real.columns, synthetic.columns, mine, others, strict=True)
+        ]
+        return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
+
+
+def tenths(real: Array, synthetic: Array) -> tuple[Codes, Codes]:
+    """Put numbers into the tenths of the real ones, 1 to 10; 0 is missing."""
+    values = [side.astype(np.float64) for side in (real, synthetic)]
+    known = values[0][~np.isnan(values[0])]
+    edges = np.unique(np.quantile(known, np.arange(1, 10) / 10)) if len(known) else known
+    coded = [np.where(np.isnan(side), 0, 1 + np.searchsorted(edges, side, side="right")) for side in values]
+    return coded[0].astype(np.uint8), coded[1].astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class Agreements:
+    """Request: the agreement of one guess."""
+
+    guess: Guess
+    numeric_keys: NumericKeys = "exact"
+
+    def compute(self, bench: Bench[Part]) -> Agreement:
+        """Find the nearest rows on the keys, all ties kept, and look at their secrets."""
+        mine, others = bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC))
+        names = [column.name for column in bench.table(Part.TRAIN).schema.used]
+        places = [names.index(name) for name in self.guess.secrets]
+        secret = combine([np.concatenate([mine[j], others[j]]) for j in places])
+        secret = np.unique(secret, return_inverse=True)[1]
+        split = len(mine[0])
+        keys = [names.index(name) for name in self.guess.keys]
+        known, other_known = (np.stack([side[j] for j in keys]) for side in bench.get(KeyCodes(self.numeric_keys)))
+        found = nearest_agreement((known, other_known), (secret[:split], secret[split:]), bench.budget)
+        return Agreement(*found, _base_rate(secret[:split], secret[split:]))
+
+
+def _base_rate(secret: Ints, other: Ints) -> float:
+    size = int(max(secret.max(), other.max())) + 1
+    return float(np.bincount(secret, minlength=size) / len(secret) @ (np.bincount(other, minlength=size) / len(other)))
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How one guess came out: a score for each record (NaN where it has none), its base rate, distances."""
+
+    guess: Guess
+    scores: Floats
+    base_rate: float
+    distance: Ints
+    tried: Mapping[Guess, float] = field(default_factory=dict)
+
+    @property
+    def risk(self) -> float:
+        """Mean score of the records that have one; NaN where none has."""
+        return float(np.nanmean(self.scores)) if not np.isnan(self.scores).all() else float("nan")
+
+    @property
+    def matched(self) -> float:
+        """The share of records with a synthetic row that has all their keys."""
+        return float((self.distance == 0).mean())
+
+    @property
+    def details(self) -> dict[str, Value]:
+        """Say what was guessed from what and, where several columns took their turn, how each came out."""
+        return told(self.guess, self.tried)[0]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Say that the worst of several was picked."""
+        return told(self.guess, self.tried)[1]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How guesses are made: which secret, several together or one by one, how numbers among the keys match."""
+
+    secret: tuple[str, ...] = ()
+    multi: Multi = "joint"
+    numeric_keys: NumericKeys = "exact"
+
+
+def worst_guess(bench: Bench[Part], rules: Rules, score: Score) -> Outcome:
+    """Try every guess that the schema and the rules allow; give the one that gains most over its base rate."""
+    tried = [_tried(bench, guess, rules, score) for guess in guesses(bench.table(Part.TRAIN).schema, rules.secret)]
+    worst = max(tried, key=lambda outcome: np.nan_to_num(outcome.risk - outcome.base_rate, nan=-2.0))
+    risks = {outcome.guess: outcome.risk for outcome in tried}
+    return Outcome(worst.guess, worst.scores, worst.base_rate, worst.distance, risks)
+
+
+def _tried(bench: Bench[Part], guess: Guess, rules: Rules, score: Score) -> Outcome:
+    parts = [guess]
+    if rules.multi == "mean":
+        parts = [Guess(guess.keys, (secret,)) for secret in guess.secrets]
+    found = [bench.get(Agreements(part, rules.numeric_keys)) for part in parts]
+    scores = np.mean([score(agreement) for agreement in found], axis=0)
+    return Outcome(guess, scores, float(np.mean([each.base_rate for each in found])), found[0].distance)

@@ -1,0 +1,56 @@
+"""A secret as a class to be learnt: from records that show it, to records that do not."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from seethrough.bench.learning import encoded
+from seethrough.data.encoding import points
+from seethrough.data.rows import row_numbers, stacked
+from seethrough.data.table import Table
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.budget import Budget
+from seethrough.kernels.counting.grouping import combine
+from seethrough.kernels.learning import classifiers
+from seethrough.kernels.learning.classifiers import Labelled, Learner, Matrix
+from seethrough.kernels.neighbours.points import Points
+
+Classifier = Literal["forest", "boosted", "logistic"]
+LEARNERS: dict[Classifier, Learner] = {
+    "forest": classifiers.forest,
+    "boosted": classifiers.boosted,
+    "logistic": classifiers.logistic,
+}
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be told, and by which classifier; `classes` are the codes that the secret may have, in order."""
+
+    secret: str
+    classes: tuple[int, ...]
+    classifier: Classifier = "forest"
+
+    def scores(self, examples: Table, asked: Table, rng: np.random.Generator, budget: Budget) -> Floats:
+        """Learn from `examples`, on the columns of `asked`; give the probability of each class for the latter's rows.
+
+        Examples of another class are left out; where none is left, all classes are alike.
+        """
+        values = examples.column(self.secret).astype(np.int64)
+        usable = np.flatnonzero(np.isin(values, self.classes))
+        if not len(usable):
+            return np.full((len(asked), len(self.classes)), 1 / len(self.classes))
+        known = examples.project(column.name for column in asked.schema.used).take(usable)
+        labels = np.searchsorted(self.classes, values[usable])
+        _, first, weights = np.unique(combine([row_numbers(known), labels]), return_index=True, return_counts=True)
+        both = _matrix(points(stacked([known.take(first), asked])), self.classifier)
+        learnt = Labelled(both[: len(first)], labels[first], weights, len(self.classes))
+        return LEARNERS[self.classifier](learnt, both[len(first) :], rng, budget)
+
+
+def _matrix(placed: Points, how: Classifier) -> Matrix:
+    """Set numbers and categories side by side: indicators for a linear model, codes for trees."""
+    if how == "logistic":
+        return encoded(placed.numbers, list(placed.codes))
+    return np.column_stack([placed.numbers, placed.codes.T]).astype(np.float32)

@@ -1,0 +1,49 @@
+"""What an attacker guesses, and from which columns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from seethrough.data.schema import Schema
+from seethrough.errors import NotApplicable
+from seethrough.results.outcome import Value
+
+MOST_LEVELS = 50
+"""A column of more levels is not taken as a secret on its own accord."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """Known columns, and the columns to be guessed together."""
+
+    keys: tuple[str, ...]
+    secrets: tuple[str, ...]
+
+
+def guesses(schema: Schema, secret: tuple[str, ...] = ()) -> tuple[Guess, ...]:
+    """List what to try: the secret given, those of the schema, or else every sensible category in turn.
+
+    Without named keys, all other columns are the keys.
+    """
+    names = tuple(column.name for column in schema.used)
+    if secret or schema.secrets:
+        secrets = [secret or schema.secrets]
+    else:
+        keys = set(schema.keys)
+        secrets = [
+            (column.name,)
+            for column in schema.used
+            if column.kind.has_levels and 2 <= len(column.levels) <= MOST_LEVELS and column.name not in keys
+        ]
+    found = [Guess(schema.keys or tuple(name for name in names if name not in secret), secret) for secret in secrets]
+    if not any(guess.keys for guess in found):
+        raise NotApplicable("no column is left to guess, or none to guess it from; name a secret and keys")
+    return tuple(found)
+
+
+def told(guess: Guess, risks: Mapping[Guess, float]) -> tuple[dict[str, Value], tuple[str, ...]]:
+    """Give details and warnings of a guess that was the worst of those tried."""
+    names: dict[str, Value] = {"secret": ", ".join(guess.secrets), "keys": ", ".join(guess.keys)}
+    if len(risks) == 1:
+        return names, ()
+    all_risks = {f"risk of {', '.join(other.secrets)}": round(risk, 4) for other, risk in risks.items()}
+    return names | all_risks, (f"no secret was named: {len(risks)} columns took their turn and the worst is shown",)

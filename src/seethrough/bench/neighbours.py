@@ -1,0 +1,109 @@
+"""Nearest rows in the distance spaces of the schema.
+
+The real table is the reference of every space, so that all distances of an audit are in one unit.
+"""
+
+from dataclasses import dataclass
+from typing import Generic
+
+from seethrough.bench.bench import Bench, P
+from seethrough.data.encoding import Space, points, standardised
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.neighbours.extremes import Extremes, extremes
+from seethrough.kernels.neighbours.nearest import Between, nearest_between, nearest_other
+from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.neighbours.ties import Nearest, all_nearest
+
+
+@dataclass(frozen=True)
+class Placed(Generic[P]):
+    """Request: the rows of a table as points."""
+
+    part: P
+    space: Space = "gower"
+
+    def compute(self, bench: Bench[P]) -> Points:
+        """Encode once for all searches."""
+        return points(bench.table(self.part), self.space)
+
+
+@dataclass(frozen=True)
+class _TwoTables(Generic[P]):
+    """Two tables in one space; `reference` gives the scale of a standardised one, `rows` where it is not named."""
+
+    rows: P
+    columns: P
+    space: Space = "gower"
+    reference: P | None = None
+
+    def __post_init__(self) -> None:
+        """Drop a reference that makes no difference, so that equal searches are equal requests."""
+        if self.space != "standardised" or self.reference is self.rows:
+            object.__setattr__(self, "reference", None)
+
+    def placed(self, bench: Bench[P]) -> tuple[Points, Points]:
+        """Encode the two tables, together where their levels have to be."""
+        return bench.get(PlacedPair(self.rows, self.columns, self.space, self.reference))
+
+
+@dataclass(frozen=True)
+class PlacedPair(_TwoTables[P]):
+    """Request: the rows of two tables as points of one space."""
+
+    def compute(self, bench: Bench[P]) -> tuple[Points, Points]:
+        """Encode the two tables together where their levels have to be."""
+        if self.space == "standardised":
+            reference = self.rows if self.reference is None else self.reference
+            return standardised(bench.table(reference), bench.table(self.rows), bench.table(self.columns))
+        return bench.get(Placed(self.rows, self.space)), bench.get(Placed(self.columns, self.space))
+
+
+@dataclass(frozen=True)
+class NearestBetween(_TwoTables[P]):
+    """Request: for every row of either table, the distance to the nearest row of the other."""
+
+    def compute(self, bench: Bench[P]) -> Between:
+        """Search both directions in one pass."""
+        return nearest_between(*self.placed(bench), bench.budget)
+
+
+@dataclass(frozen=True)
+class Extremal(_TwoTables[P]):
+    """Request: the few nearest rows of every row of `columns`, and the largest distance between the tables."""
+
+    depth: int = 1
+
+    def compute(self, bench: Bench[P]) -> Extremes:
+        """Search all pairs, for every one may be the farthest."""
+        return extremes(*self.placed(bench), self.depth, bench.budget)
+
+
+@dataclass(frozen=True)
+class AllNearest(_TwoTables[P]):
+    """Request: for every row of one table, all rows of the other at the smallest distance."""
+
+    def compute(self, bench: Bench[P]) -> Nearest:
+        """Search, then collect the ties."""
+        return all_nearest(*self.placed(bench), bench.budget)
+
+
+@dataclass(frozen=True)
+class NearestOther(Generic[P]):
+    """Request: for every row of a table, the distance to its nearest other row."""
+
+    part: P
+    space: Space = "gower"
+    reference: P | None = None
+
+    def __post_init__(self) -> None:
+        """Drop a reference that makes no difference, so that equal searches are equal requests."""
+        if self.space != "standardised" or self.reference is self.part:
+            object.__setattr__(self, "reference", None)
+
+    def compute(self, bench: Bench[P]) -> Floats:
+        """Search the table against itself, or look up what was found for the same rows in another order."""
+        if shuffle := bench.shuffle(self.part):
+            found = bench.get(NearestOther(shuffle.of, self.space, self.reference))
+            return found[shuffle.order]
+        mine, _ = bench.get(PlacedPair(self.part, self.part, self.space, self.reference))
+        return nearest_other(mine, bench.budget)

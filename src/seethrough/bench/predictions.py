@@ -1,0 +1,223 @@
+"""Predictions of secrets from the nearest synthetic rows on the keys, all ties kept.
+
+Records that have the same true values and the same predictions are one cell: scores and their resampling work on
+the few cells with their counts instead of all records.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from seethrough.bench.bench import Bench
+from seethrough.bench.guesses import Guess
+from seethrough.bench.marginals import Entropies
+from seethrough.data.encoding import points
+from seethrough.data.release import Part
+from seethrough.data.schema import Column
+from seethrough.data.table import Array
+from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.counting.grouping import combine
+from seethrough.kernels.neighbours.points import Codes
+from seethrough.kernels.neighbours.ties import Nearest, all_nearest
+
+CELLS_AT_ONCE = 1 << 24
+POSITIVE = ("1", "true")
+
+
+@dataclass(frozen=True, eq=False)
+class Category:
+    """A predicted category: for each cell the true code and the share of the prediction that each code has.
+
+    `scored` are the codes whose F1 counts, `entropies` what they weigh.
+    """
+
+    truth: Ints
+    shares: Floats
+    scored: Ints
+    entropies: Floats
+
+    @property
+    def right(self) -> Floats:
+        """The share of the prediction that is right, in each cell."""
+        found: Floats = self.shares[np.arange(len(self.truth)), self.truth]
+        return found
+
+    def scores(self, weights: Floats) -> Floats:
+        """F1 of each scored code under several weightings of the cells, one row of `weights` each."""
+        is_true = self.truth[:, None] == self.scored
+        said = self.shares[:, self.scored]
+        hits, predicted, actual = weights @ (said * is_true), weights @ said, weights @ is_true
+        total = predicted + actual
+        found: Floats = np.divide(2 * hits, total, out=np.zeros_like(hits), where=total > 0)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Number:
+    """A predicted number: for each cell whether the prediction is near enough to the truth."""
+
+    right: Floats
+    entropies: Floats
+
+    def scores(self, weights: Floats) -> Floats:
+        """Accuracy under several weightings of the cells."""
+        found: Floats = weights @ self.right / np.maximum(weights.sum(axis=1), 1)
+        return found[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Predicted:
+    """The predictions of all secrets: cell by cell, how many records each cell has, and the cell of each record."""
+
+    secrets: tuple[Category | Number, ...]
+    counts: Ints
+    cell: Ints
+
+    @property
+    def right(self) -> Floats:
+        """The mean over secrets of what is predicted right, in each cell."""
+        found: Floats = np.mean([secret.right for secret in self.secrets], axis=0)
+        return found
+
+
+@dataclass(frozen=True)
+class NearestOnKeys:
+    """Request: for every real record, all synthetic rows nearest to it on some columns."""
+
+    keys: tuple[str, ...]
+    neighbours: int = 1
+
+    def compute(self, bench: Bench[Part]) -> Nearest:
+        """Search the distance space of those columns."""
+        mine, others = (points(bench.table(part).project(self.keys)) for part in (Part.TRAIN, Part.SYNTHETIC))
+        return all_nearest(mine, others, bench.budget, self.neighbours)
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Request: the predictions of one guess; a number is right within `tolerance` times its size.
+
+    A `constant` prediction says the most frequent value, or the median, of the whole release to everyone.
+    """
+
+    guess: Guess
+    tolerance: float
+    neighbours: int = 1
+    constant: bool = False
+
+    def compute(self, bench: Bench[Part]) -> Predicted:
+        """Predict each secret, then gather equal cases into cells."""
+        near = None if self.constant else bench.get(NearestOnKeys(self.guess.keys, self.neighbours))
+        codes: list[Codes] = []
+        found = []
+        for name in self.guess.secrets:
+            secret = _Secret.of(name, bench)
+            truth, said = secret.predicted(near, self.tolerance)
+            codes += [truth, said.which]
+            found.append((secret, truth, said))
+        _, first, cell, counts = np.unique(combine(codes), return_index=True, return_inverse=True, return_counts=True)
+        return Predicted(tuple(secret.cells(truth, said, first) for secret, truth, said in found), counts, cell)
+
+
+@dataclass(frozen=True, eq=False)
+class _Said:
+    """What was predicted for each record: one of few `patterns`, rows of shares or a single flag."""
+
+    which: Ints
+    patterns: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _Secret:
+    """One secret column in both tables."""
+
+    column: Column
+    real: Array
+    synthetic: Array
+    entropy: float
+
+    @staticmethod
+    def of(name: str, bench: Bench[Part]) -> "_Secret":
+        real, synthetic = bench.table(Part.TRAIN), bench.table(Part.SYNTHETIC)
+        place = [column.name for column in real.schema.used].index(name)
+        entropy = float(bench.get(Entropies(Part.TRAIN))[place])
+        return _Secret(real.schema.used[place], real.column(name), synthetic.column(name), entropy)
+
+    def predicted(self, near: Nearest | None, tolerance: float) -> tuple[Codes, _Said]:
+        if self.column.kind.has_levels:
+            patterns, which = np.unique(self._tops(near), axis=0, return_inverse=True)
+            shares = patterns / patterns.sum(axis=1, keepdims=True)
+            which = which[near.row_groups] if near else np.repeat(which, len(self.real))
+            return self.real.astype(np.int64), _Said(which, shares)
+        # A missing number is right when a missing one is predicted.
+        guess = self._medians(near)
+        guess = guess[near.row_groups] if near else np.repeat(guess, len(self.real))
+        truth = self.real.astype(np.float64)
+        right = (np.abs(guess - truth) <= tolerance * np.abs(truth)) | (np.isnan(guess) & np.isnan(truth))
+        return right.astype(np.int64), _Said(np.zeros(len(truth), np.int64), np.zeros((1, 1)))
+
+    def _tops(self, near: Nearest | None) -> Bools:
+        """Mark, for each group of records, the codes that most of its nearest rows have."""
+        size = int(max(self.real.max(), self.synthetic.max())) + 1
+        if near is None:
+            whole: Ints = np.bincount(self.synthetic.astype(np.int64), minlength=size)
+            most: Bools = whole == whole.max()
+            return most[None, :]
+        ones = np.ones(len(self.synthetic), np.int64)
+        by_group = sparse.csr_array(
+            (ones, (near.column_groups, self.synthetic.astype(np.int64))), shape=(near.links.shape[1], size)
+        )
+        step = max(1, CELLS_AT_ONCE // size)
+        tops = []
+        for start in range(0, near.links.shape[0], step):
+            counts = (near.links[start : start + step] @ by_group).toarray()
+            tops.append(counts == counts.max(axis=1, keepdims=True))
+        found: Bools = np.concatenate(tops)
+        return found
+
+    def _medians(self, near: Nearest | None) -> Floats:
+        values = self.synthetic.astype(np.float64)
+        if near is None:
+            return np.array([_median(values)])
+        order = np.argsort(near.column_groups, kind="stable")
+        starts = np.searchsorted(near.column_groups[order], np.arange(near.links.shape[1] + 1))
+        return np.array([_median(np.concatenate(parts)) for parts in _linked(near, values[order], starts)])
+
+    def cells(self, truth: Codes, said: _Said, first: Ints) -> Category | Number:
+        """Keep one record of each cell."""
+        if not self.column.kind.has_levels:
+            return Number(truth[first].astype(np.float64), np.array([self.entropy]))
+        scored = self._scored()
+        shares = np.bincount(self.real)[scored] / len(self.real)
+        entropies = np.array([_binary_entropy(share) for share in shares])
+        return Category(truth[first].astype(np.int64), said.patterns[said.which[first]], scored, entropies)
+
+    def _scored(self) -> Ints:
+        """Pick the positive level of a binary secret; every level that occurs of another."""
+        counts = np.bincount(self.real)
+        present = np.flatnonzero(counts)
+        if len(present) != 2:
+            return present
+        names = [self.column.levels[code - 1] if 0 < code <= len(self.column.levels) else "" for code in present]
+        positive = [code for code, name in zip(present, names, strict=True) if name in POSITIVE]
+        return np.array(positive or [present[np.argmin(counts[present])]])
+
+
+def _linked(near: Nearest, values: Floats, starts: Ints) -> Iterator[list[Floats]]:
+    for group in range(near.links.shape[0]):
+        linked = near.links.indices[near.links.indptr[group] : near.links.indptr[group + 1]]
+        yield [values[starts[column] : starts[column + 1]] for column in linked]
+
+
+def _median(values: Floats) -> float:
+    """Take the median of the numbers there are; missing where most are missing."""
+    known = values[~np.isnan(values)]
+    return float(np.median(known)) if 2 * len(known) > len(values) else float("nan")
+
+
+def _binary_entropy(share: float) -> float:
+    if share in {0.0, 1.0}:
+        return 0.0
+    return float(-share * np.log(share) - (1 - share) * np.log(1 - share))

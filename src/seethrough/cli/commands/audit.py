@@ -1,0 +1,159 @@
+"""`seethrough audit`: from tables to an answer."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seethrough.cli import progress, values
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from seethrough.errors import SeethroughError
+    from seethrough.report.audit_report import AuditReport
+    from seethrough.report.gates.limits import Broken, Limit
+
+BROKEN = 1
+FAILED = 3
+
+Paths = list[Path]
+
+
+def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
+    real: Annotated[Path, typer.Option(help="The real table: CSV, Parquet or Arrow.")],
+    synthetic: Annotated[Paths, typer.Option(help="A synthetic table made from it; may be repeated.")],
+    holdout: Annotated[Path | None, typer.Option(help="Real records that were kept out of the synthesis.")] = None,
+    secret: Annotated[list[str] | None, typer.Option(help="A column to be guessed; may be repeated.")] = None,
+    keys: Annotated[str, typer.Option(help="Columns an attacker knows, A,B,C. Default: all but the secret.")] = "",
+    schema: Annotated[Path | None, typer.Option(help="Schema in TOML, or SDV metadata in JSON.")] = None,
+    checks: Annotated[str, typer.Option(help="Checks to run, A,B,C; see `seethrough list`.")] = "",
+    preset: Annotated[
+        str, typer.Option(help="Checks to run: full, attacks, or fast (without d-mlp and recon).")
+    ] = "full",
+    param: Annotated[
+        list[str] | None,
+        typer.Option(help="Set a parameter, CHECK.NAME=VALUE; see `seethrough explain`; may be repeated."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Decides every random number.")] = 0,
+    memory: Annotated[str, typer.Option(help="Memory for temporary arrays.")] = "4GiB",
+    threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")] = 0,
+    device: Annotated[str, typer.Option(help="Where neighbours are searched: cpu, or cuda with torch.")] = "cpu",
+    separator: Annotated[str | None, typer.Option(help="What separates CSV fields, if not found out.")] = None,
+    encoding: Annotated[str | None, typer.Option(help="Encoding of CSV files, if not found out.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for report.html, report.json, report.md, records.parquet.")
+    ] = None,
+    external: Annotated[
+        bool, typer.Option("--external", help="Make a report for others: nothing about single records.")
+    ] = False,
+    show_values: Annotated[
+        bool, typer.Option("--show-values", help="Show the values of the most exposed real rows.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    timings: Annotated[bool, typer.Option("--timings", help="Print where the time went, on standard error.")] = False,
+    fail_if: Annotated[
+        list[str] | None, typer.Option(help="Exit with 1 if true, as 'gcap > 0.4'; may be repeated.")
+    ] = None,
+) -> None:
+    """Audit a release: how much of the real table do its synthetic tables show?"""
+    from seethrough.api import audit as api
+    from seethrough.plugins import catalog
+    from seethrough.report.gates import limits
+
+    chosen = catalog.choose(values.names(checks), preset)
+    values.refuse_both(external, show_values)
+    set_limits = [limits.parse(text, (check.card.name for check in chosen)) for text in fail_if or []]
+    with progress.bar() as tell:
+        report = api.audit(
+            real,
+            synthetic,
+            holdout,
+            secret=secret or (),
+            keys=values.names(keys),
+            schema=schema,
+            checks=chosen,
+            params=values.parameters(param or ()),
+            seed=seed,
+            memory=values.memory(memory),
+            threads=threads or None,
+            device=device,
+            separator=separator,
+            encoding=encoding,
+            tell=tell,
+            show_values=show_values,
+        )
+    finish(report, out, as_json=json, timings=timings, set_limits=set_limits, external=external)
+
+
+def finish(
+    report: "AuditReport",
+    out: Path | None,
+    *,
+    as_json: bool,
+    timings: bool = False,
+    set_limits: "Sequence[Limit]" = (),
+    external: bool = False,
+) -> None:
+    """Write and show a report, then end with the exit code that it deserves."""
+    from seethrough.results.outcome import Failed
+
+    broken, obstacle = judged(report, set_limits)
+    kept = report.with_limits(set_limits, None if obstacle else broken)
+    _deliver(kept.for_others() if external else kept, out, as_json=as_json, timings=timings)
+    if obstacle:
+        raise obstacle
+    for limit in broken:
+        typer.echo(f"seethrough: {limit.synthetic} breaks the limit {limit.limit.text!r}: {limit.found}", err=True)
+    if broken:
+        raise typer.Exit(BROKEN)
+    if any(isinstance(outcome, Failed) for table in report.tables for outcome in table):
+        raise typer.Exit(FAILED)
+
+
+def judged(
+    report: "AuditReport", set_limits: "Sequence[Limit]"
+) -> "tuple[Sequence[Broken], typer.Exit | SeethroughError | None]":
+    """Judge the limits; where one cannot be judged, give what is to be raised once the report is written."""
+    from seethrough.errors import SeethroughError
+    from seethrough.report.gates import limits
+
+    try:
+        return limits.judge(set_limits, report), None
+    except limits.CheckFailed as error:
+        typer.echo(f"seethrough: {error}", err=True)
+        return (), typer.Exit(FAILED)
+    except SeethroughError as error:
+        return (), error
+
+
+def _deliver(report: "AuditReport", out: Path | None, *, as_json: bool, timings: bool) -> None:
+    written = report.save(out) if out else ()
+    show(report, as_json=as_json)
+    if timings:
+        show_timings(report)
+    for path in written:
+        typer.echo(f"wrote {path}", err=True)
+    if out and report.provenance.is_external and (out / "records.parquet").exists():
+        typer.echo(f"seethrough: {out / 'records.parquet'} is from another run and not for others", err=True)
+
+
+def show(report: "AuditReport", *, as_json: bool) -> None:
+    """Print a report on standard output."""
+    if as_json:
+        typer.echo(report.to_json())
+        return
+    from rich.console import Console
+
+    from seethrough.report.terminal import summary
+
+    summary.render(report, Console())
+
+
+def show_timings(report: "AuditReport") -> None:
+    """Print where the time went on standard error, so that standard output stays the report."""
+    from rich.console import Console
+
+    from seethrough.report.terminal import timing_tables
+
+    timing_tables.render(report.timings, Console(stderr=True))

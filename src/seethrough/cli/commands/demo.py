@@ -1,0 +1,35 @@
+"""`seethrough demo`: an audit of a release made from the shipped records."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from seethrough.cli import progress
+from seethrough.cli.commands.audit import finish
+
+SECRET = "disability"
+KEYS = ("age", "sex", "race", "marital_status", "education", "relationship")
+
+
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for the tables and the report.")] = Path("seethrough-demo"),
+    seed: Annotated[int, typer.Option(min=0, help="Decides every random number.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Audit a synthetic release of real survey records that looks random and is not."""
+    from seethrough.api import audit as api
+    from seethrough.data import samples
+
+    tables = samples.acs_release(seed)
+    paths = {name: out / f"{name}.csv" for name in ("real", "synthetic", "holdout")}
+    out.mkdir(parents=True, exist_ok=True)
+    for name, path in paths.items():
+        getattr(tables, name).write_csv(path)
+    options = f"--secret {SECRET} --keys {','.join(KEYS)} --seed {seed} --out {out}"
+    typer.echo(
+        "seethrough audit " + " ".join(f"--{name} {path}" for name, path in paths.items()) + f" {options}", err=True
+    )
+    with progress.bar() as tell:
+        report = api.audit(*paths.values(), secret=SECRET, keys=KEYS, seed=seed, tell=tell)
+    finish(report, out, as_json=json)

@@ -1,0 +1,25 @@
+"""`seethrough explain`: everything there is to say about one check."""
+
+from typing import Annotated
+
+import typer
+
+
+def explain(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a check; see `seethrough list`.")],
+    json: Annotated[bool, typer.Option("--json", help="Print the explanation as JSON.")] = False,
+) -> None:
+    """Explain a check: its question, its definition, its parameters, and how far it can be trusted."""
+    from seethrough.plugins import catalog
+    from seethrough.report.terminal import explained as explained_terminal
+    from seethrough.report.words import explanation
+
+    explained = explanation.explain(catalog.find(name))
+    if json:
+        from json import dumps
+
+        typer.echo(dumps(explained.to_dict(), indent=2, ensure_ascii=False))
+        return
+    from rich.console import Console
+
+    explained_terminal.render(explained, Console())

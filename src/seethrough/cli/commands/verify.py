@@ -1,0 +1,43 @@
+"""`seethrough verify`: is a report what these tables give?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from seethrough.cli import progress, values
+
+Paths = list[Path]
+DIFFERS = 1
+_SHOWN = 20
+
+
+def verify(  # noqa: PLR0913, PLR0917  one parameter for each option
+    report: Annotated[Path, typer.Argument(help="The report.json of an audit.")],
+    real: Annotated[Path, typer.Option(help="The real table that was audited.")],
+    synthetic: Annotated[Paths, typer.Option(help="The synthetic table; repeated as in the audit.")],
+    holdout: Annotated[Path | None, typer.Option(help="The holdout, if the audit had one.")] = None,
+    schema: Annotated[Path | None, typer.Option(help="The schema, if the audit was given one.")] = None,
+    memory: Annotated[str, typer.Option(help="Memory for temporary arrays.")] = "4GiB",
+    threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")] = 0,
+) -> None:
+    """Repeat an audit from its record and compare; ends with 0 if all agrees, 1 if not, 2 if it cannot be repeated."""
+    from seethrough.api import verify as verifying
+
+    amount = values.memory(memory)
+    with progress.bar() as tell:
+        found = verifying.verify(
+            report, real, synthetic, holdout, schema=schema, memory=amount, threads=threads or None, tell=tell
+        )
+    for difference in found.versions:
+        typer.echo(f"note: {difference}", err=True)
+    differences = (*found.inputs, *found.numbers)
+    for difference in differences[:_SHOWN]:
+        typer.echo(str(difference))
+    if len(differences) > _SHOWN:
+        typer.echo(f"and {len(differences) - _SHOWN} more differences")
+    if not found.holds:
+        what = "the tables are not those of the report" if found.inputs else "the numbers are not those of the report"
+        typer.echo(f"seethrough: not verified: {what}", err=True)
+        raise typer.Exit(DIFFERS)
+    typer.echo(f"verified: {found.compared} checks on the same tables give the same numbers")

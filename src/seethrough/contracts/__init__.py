@@ -1,1 +1,0 @@
-"""What a plug-in has to offer."""

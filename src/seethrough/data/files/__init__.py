@@ -1,0 +1,1 @@
+"""Files and frames, before anything is known about their columns."""

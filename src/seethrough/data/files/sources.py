@@ -1,0 +1,124 @@
+"""Sources: anything a user can hand in, as a name and a lazy frame."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polars as pl
+
+from seethrough.data.files.csv_files import scan_csv
+from seethrough.data.files.frames import frame_of
+from seethrough.errors import DataError
+
+_PARQUET = b"PAR1"
+_ARROW = b"ARROW1"
+_ARROW_STREAM = b"\xff\xff\xff\xff"
+_OLD_FEATHER = b"FEA1"
+_BINARY_SUFFIXES = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
+
+
+@dataclass(frozen=True)
+class CsvOptions:
+    """What the user says about text files; None is found out from the file."""
+
+    separator: str | None = None
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A table not yet read: the name the user knows it by, its rows, and what was remarked.
+
+    `before` counts the rows of the table before the first of these, where they are a piece of it.
+    """
+
+    name: str
+    frame: pl.LazyFrame
+    dtypes: dict[str, pl.DataType]
+    notes: tuple[str, ...] = ()
+    before: int = 0
+
+    def column(self, name: str) -> pl.Expr:
+        """Refer to a column by its place, since Polars reads names such as ^a$ or * as patterns."""
+        return pl.nth(list(self.dtypes).index(name))
+
+    def collect(self, query: pl.LazyFrame) -> pl.DataFrame:
+        """Run a query on this source; what Polars has to say against it becomes one sentence."""
+        try:
+            return query.collect(engine="streaming")
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise DataError(f"{self.name} cannot be read: {_first_line(error)}") from error
+
+    def pieces(self, rows: int) -> "Iterator[Source]":
+        """Read the table a number of rows at a time, in order; only those are in memory."""
+        before = 0
+        try:
+            for piece in self.frame.collect_batches(chunk_size=rows, maintain_order=True, engine="streaming"):
+                yield replace(self, frame=piece.lazy(), before=before)
+                before += len(piece)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise DataError(f"{self.name} cannot be read: {_first_line(error)}") from error
+
+
+def open_source(given: object, name: str, options: CsvOptions = CsvOptions()) -> Source:  # noqa: B008 - it is frozen
+    """Open a path or a data frame; `name` is what a frame is called, a file is called by its own name."""
+    if isinstance(given, str | Path):
+        return _open_file(Path(given), options)
+    try:
+        return _source(name, frame_of(given, name))
+    except pl.exceptions.PolarsError as error:
+        raise DataError(f"{name} cannot be read: {_first_line(error)}") from error
+
+
+def _open_file(path: Path, options: CsvOptions) -> Source:
+    if not path.exists():
+        raise DataError(f"{path} is not there; a CSV, Parquet or Arrow file is expected")
+    if path.is_dir():
+        raise DataError(f"{path} is a directory; a CSV, Parquet or Arrow file is expected")
+    try:
+        with path.open("rb") as file:
+            magic = file.read(6)
+        frame = _binary_frame(path, magic)
+        if frame is not None:
+            return _source(path.name, frame)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise DataError(f"{path.name} cannot be read: {_first_line(error)}") from error
+    table = scan_csv(path, options.separator, options.encoding)
+    return _source(path.name, table.frame, table.notes)
+
+
+def _binary_frame(path: Path, magic: bytes) -> pl.LazyFrame | None:
+    if not magic:
+        raise DataError(f"{path.name} is empty; a header and rows are expected")
+    if magic.startswith(_PARQUET):
+        _refuse_cut(path, _PARQUET)
+        return pl.scan_parquet(path, glob=False)
+    if magic.startswith(_ARROW):
+        _refuse_cut(path, _ARROW)
+        return pl.scan_ipc(path)
+    if magic.startswith(_ARROW_STREAM):
+        return pl.read_ipc_stream(path).lazy()
+    if magic.startswith(_OLD_FEATHER):
+        raise DataError(f"{path.name} is in the first Feather format; Feather 2 (Arrow) or Parquet is expected")
+    if path.suffix.lower() in _BINARY_SUFFIXES:
+        raise DataError(f"{path.name} is not a {path.suffix[1:].lower()} file: its first bytes are {magic!r}")
+    return None
+
+
+def _refuse_cut(path: Path, mark: bytes) -> None:
+    """Parquet and Arrow files end with the mark that they begin with."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - len(mark)))
+        if file.read() != mark or path.stat().st_size <= 2 * len(mark):
+            raise DataError(f"{path.name} ends in the middle: the closing mark {mark.decode()} is not there")
+
+
+def _source(name: str, frame: pl.LazyFrame, notes: tuple[str, ...] = ()) -> Source:
+    dtypes = dict(frame.collect_schema())
+    if not dtypes:
+        raise DataError(f"{name} has no columns")
+    return Source(name, frame, dtypes, notes)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n", 1)[0]

@@ -1,0 +1,194 @@
+"""Reading a release: files or data frames in, tables under one schema out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from seethrough.data.canonical import missing_texts
+from seethrough.data.files.sources import CsvOptions, Source, open_source
+from seethrough.data.reading.codebooks import as_arrays, completed, is_constant, renamed, renaming
+from seethrough.data.reading.columns import Levels, Numbers, read_columns
+from seethrough.data.reading.inference import infer_column
+from seethrough.data.reading.profile import survey
+from seethrough.data.release import Named, Release
+from seethrough.data.schema import BINARY_LEVELS, Column, Kind, Schema, listed
+from seethrough.data.schema_files import read_schema
+from seethrough.data.shared_identifiers import Carried, carried, identifiers
+from seethrough.data.table import Table
+from seethrough.errors import DataError, SchemaMismatch
+
+_LEAST_ROWS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class ReadColumns:
+    """The columns of one table, before they are encoded, and how levels were renamed in them."""
+
+    source: Source
+    values: dict[str, Levels | Numbers]
+    notes: tuple[str, ...]
+    names: Mapping[str, Mapping[str, str]]
+    carried: tuple[Carried, ...] = ()
+
+    def named(self, table: Table) -> Named:
+        """Give the encoded table its name and the remarks about it."""
+        return Named(self.source.name, table, self.source.notes + self.notes, self.carried)
+
+
+def infer_schema(
+    real: object,
+    *,
+    schema: Schema | str | Path | None = None,
+    secrets: Sequence[str] = (),
+    keys: Sequence[str] = (),
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> Schema:
+    """Infer what each column of the real table is; what `schema` declares wins."""
+    source = _opened(real, "real", CsvOptions(separator, encoding))
+    return read_real(source, _declared(schema), secrets, keys)[0]
+
+
+def read_release(  # noqa: PLR0913 - what a caller may say about a release
+    real: object,
+    synthetic: Sequence[object] | Mapping[str, object],
+    holdout: object | None = None,
+    *,
+    schema: Schema | str | Path | None = None,
+    secrets: Sequence[str] = (),
+    keys: Sequence[str] = (),
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> Release:
+    """Read all tables of a release under the schema of the real one.
+
+    A table is a path or a data frame, or a pair of a name and one of those; a mapping gives names to synthetic tables.
+    """
+    options = CsvOptions(separator, encoding)
+    others = [_opened(holdout, "holdout", options)] if holdout is not None else []
+    others += _opened_synthetic(list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic), options)
+    source = _opened(real, "real", options)
+    complete, read = read_tables(source, others, schema, secrets, keys)
+    known = identifiers(source, complete.columns)
+    read[1:] = [replace(each, carried=carried(each.source, complete.columns, known)) for each in read[1:]]
+    arrays = as_arrays(complete.used, [each.values for each in read])
+    named = [each.named(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
+    kept_out = named[1] if holdout is not None else None
+    return Release(named[0], tuple(named[2:] if kept_out else named[1:]), kept_out)
+
+
+def read_tables(
+    real: Source,
+    others: Sequence[Source],
+    schema: Schema | str | Path | None = None,
+    secrets: Sequence[str] = (),
+    keys: Sequence[str] = (),
+) -> tuple[Schema, list[ReadColumns]]:
+    """Read a table and others that have to fit it, not yet encoded."""
+    complete, first = read_real(real, _declared(schema), secrets, keys)
+    return complete, [first, *(read_other(each, complete, real.name) for each in others)]
+
+
+def declared_columns(schema: Schema | str | Path | None) -> tuple[str, ...]:
+    """Name the columns that the user described."""
+    found = _declared(schema)
+    return tuple(column.name for column in found.columns) if found else ()
+
+
+def _declared(schema: Schema | str | Path | None) -> Schema | None:
+    return read_schema(schema) if isinstance(schema, str | Path) else schema
+
+
+def _opened(given: object, name: str, options: CsvOptions) -> Source:
+    match given:
+        case (str(own_name), table):
+            return replace(open_source(table, own_name, options), name=own_name)
+    return open_source(given, name, options)
+
+
+def _opened_synthetic(given: Sequence[object], options: CsvOptions) -> list[Source]:
+    several = len(given) > 1
+    sources = [
+        _opened(each, f"synthetic {position}" if several else "synthetic", options)
+        for position, each in enumerate(given, 1)
+    ]
+    names = [source.name for source in sources]
+    return [
+        replace(source, name=str(each)) if isinstance(each, str | Path) and names.count(source.name) > 1 else source
+        for source, each in zip(sources, given, strict=True)
+    ]
+
+
+def read_real(
+    source: Source, declared: Schema | None, secrets: Sequence[str], keys: Sequence[str]
+) -> tuple[Schema, ReadColumns]:
+    """Infer the schema of the real table, then read the table and complete the schema from it."""
+    schema = _inferred(source, declared, (*secrets, *keys)).with_roles(secrets, keys)
+    if not schema.used:
+        raise DataError(f"{source.name} has no usable column: all look like identifiers or are ignored")
+    values = read_columns(source, schema.used, "the schema")
+    if all(is_constant(column) for column in values.values()):
+        raise DataError(f"every column of {source.name} is constant; there is nothing to compare")
+    known = {column.name for column in declared.columns if column.kind is not Kind.INFERRED} if declared else set()
+    complete = Schema(tuple(_settled(column, values, source.name, known) for column in schema.columns))
+    notes = tuple(
+        f"{source.name}: column {column.name!r} has {unseen} values that are not among the declared levels"
+        for column in complete.used
+        if (unseen := _unseen(column, values[column.name]))
+    )
+    return complete, ReadColumns(source, values, notes, {})
+
+
+def _inferred(source: Source, declared: Schema | None, named: Sequence[str]) -> Schema:
+    known = {column.name: column for column in declared.columns} if declared else {}
+    for name, column in known.items():
+        if name not in source.dtypes and column.is_used:
+            raise SchemaMismatch(
+                f"{source.name} has no column {name!r}, which the schema declares; it has {listed(source.dtypes)}"
+            )
+    missing = {name: missing_texts(known.get(name, Column(name, Kind.CATEGORICAL))) for name in source.dtypes}
+    found = survey(source, missing)
+    if (rows := found[0].rows) < _LEAST_ROWS:
+        raise DataError(f"{source.name} has {'one row' if rows else 'no rows'}; at least two are needed")
+    return Schema(tuple(infer_column(each, known.get(each.name), named) for each in found))
+
+
+def _settled(column: Column, values: dict[str, Levels | Numbers], table: str, declared: set[str]) -> Column:
+    """Complete a column; an inferred one is binary if two levels remain once equal values are one."""
+    if column.name not in values:
+        return column
+    if column.name in declared or not column.kind.has_levels:
+        return completed(column, values[column.name], table)
+    column = completed(replace(column, kind=Kind.CATEGORICAL), values[column.name], table)
+    return replace(column, kind=Kind.BINARY) if len(column.levels) <= BINARY_LEVELS else column
+
+
+def _unseen(column: Column, values: Levels | Numbers) -> int:
+    return len(set(values.present) - set(column.levels)) if isinstance(values, Levels) else 0
+
+
+def read_other(source: Source, schema: Schema, real: str) -> ReadColumns:
+    """Read a table that has to fit the real one, which is called `real`."""
+    names = [column.name for column in schema.used]
+    for name in names:
+        if name not in source.dtypes:
+            there = listed(source.dtypes)
+            raise SchemaMismatch(f"{source.name} has no column {name!r}, which {real} has; it has {there}")
+    found = read_columns(source, schema.used, real)
+    if not any(_is_filled(each) for each in found.values()):
+        raise DataError(f"{source.name} has no rows; at least one is needed")
+    called: dict[str, Mapping[str, str]] = {}
+    notes: list[str] = []
+    for column in schema.used:
+        each = found[column.name]
+        if isinstance(each, Levels):
+            called[column.name], remarks = renaming(column, each, source.name, real)
+            found[column.name] = renamed(each, called[column.name])
+            notes += remarks
+    if extra := source.dtypes.keys() - {column.name for column in schema.columns}:
+        notes.append(f"{source.name} has columns that {real} has not, left out: {listed(extra)}")
+    return ReadColumns(source, found, tuple(notes), called)
+
+
+def _is_filled(values: Levels | Numbers) -> bool:
+    return len(values.codes if isinstance(values, Levels) else values) > 0

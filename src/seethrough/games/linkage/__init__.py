@@ -1,0 +1,1 @@
+"""The maximum-knowledge attacker against one or several released files."""

@@ -1,0 +1,1 @@
+"""Counting cells, combinations and rare values."""

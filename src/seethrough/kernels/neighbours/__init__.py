@@ -1,0 +1,1 @@
+"""Points, distances and exact nearest neighbours."""

@@ -1,0 +1,83 @@
+"""Groups of similar points, and how far apart two groups are at least.
+
+A search that looks at near groups first need not look at most of the others: the columns in which two groups have no
+level in common, and the gaps between the ranges of their numbers, bound every distance between them from below.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.neighbours.points import Codes, Points
+
+SAFE = 1 - 1e-12
+"""Factor that keeps a bound below the totals it bounds in spite of rounding."""
+
+
+def clusters(points: Points, rows: Ints, size: int) -> list[Ints]:
+    """Split rows into groups of at most `size`, always in the column that divides a group most."""
+    waiting, done = [rows], []
+    while waiting:
+        group = waiting.pop()
+        if len(group) <= size:
+            done.append(group)
+            continue
+        left = _half(points, group)
+        # Equal points cannot be told apart, though rounding may give their column a spread.
+        divided = left.any() and not left.all()
+        waiting += [group[~left], group[left]] if divided else np.array_split(group, -(-len(group) // size))
+    return [group for group in done if len(group)]
+
+
+def _half(points: Points, group: Ints) -> Bools:
+    """Mark one part of a group; all or nothing where its points are equal."""
+    spread = [1 - float(np.square(np.bincount(codes[group]) / len(group)).sum()) for codes in points.codes]
+    spread = [share * weight for share, weight in zip(spread, points.weights, strict=True)]
+    spread += [2 * float(points.norm.part(column[group] - column[group].mean()).mean()) for column in points.numbers.T]
+    best = int(np.argmax(spread)) if spread else 0
+    if not spread or spread[best] <= 0:
+        return np.zeros(len(group), bool)
+    if best >= len(points.codes):
+        values = points.numbers[group, best - len(points.codes)]
+        middle = float(np.median(values))
+        below: Bools = values < middle
+        return below if below.any() else values <= middle
+    return _frequent(points.codes[best][group])
+
+
+def _frequent(codes: Codes) -> Bools:
+    """Mark the most frequent codes, as many as come nearest to half."""
+    counts = np.bincount(codes)
+    order = np.argsort(-counts, kind="stable")
+    order = order[counts[order] > 0]
+    reached = np.cumsum(counts[order])[:-1]
+    last = int(np.argmin(np.abs(reached - len(codes) / 2)))
+    chosen = np.zeros(len(counts), bool)
+    chosen[order[: last + 1]] = True
+    marked: Bools = chosen[codes]
+    return marked
+
+
+def lower_bounds(a: Points, groups_a: list[Ints], b: Points, groups_b: list[Ints]) -> Floats:
+    """Bound the total of every pair from two groups from below, for all pairs of groups."""
+    bound = np.zeros((len(groups_a), len(groups_b)))
+    for codes_a, codes_b, weight in zip(a.codes, b.codes, a.weights, strict=True):
+        size = int(max(codes_a.max(initial=0), codes_b.max(initial=0))) + 1
+        shared = _levels(codes_a, groups_a, size) @ _levels(codes_b, groups_b, size).T
+        bound += weight * (shared == 0)
+    for column_a, column_b in zip(a.numbers.T, b.numbers.T, strict=True):
+        (low_a, high_a), (low_b, high_b) = _ends(column_a, groups_a), _ends(column_b, groups_b)
+        gap = np.maximum(low_a[:, None] - high_b, low_b - high_a[:, None])
+        bound += a.norm.part(np.maximum(gap, 0.0))
+    return bound * SAFE
+
+
+def _levels(codes: Codes, groups: list[Ints], size: int) -> npt.NDArray[np.float32]:
+    found = np.zeros((len(groups), size), np.float32)
+    for place, group in enumerate(groups):
+        found[place, codes[group]] = 1
+    return found
+
+
+def _ends(values: Floats, groups: list[Ints]) -> tuple[Floats, Floats]:
+    return np.array([values[g].min() for g in groups]), np.array([values[g].max() for g in groups])

@@ -1,0 +1,1 @@
+"""What exists and can be added: the catalog of checks, attacks and generators, and their labels."""

@@ -1,0 +1,102 @@
+"""Attack: a strategy, and all that it may see.
+
+An attribute attack sees the released tables, what is known about every record (without the secret, in an order that
+carries nothing), and which records are its targets. The truth never reaches it: no type here can hold it, and the
+import contracts keep attacks away from releases and games.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from seethrough.data.rows import stacked
+from seethrough.data.table import Table
+from seethrough.errors import NotApplicable
+from seethrough.kernels.budget import GIB, Budget
+from seethrough.kernels.solvers.l1_program import Program, Solution
+from seethrough.results.outcome import Value
+
+
+@dataclass(frozen=True, eq=False)
+class AttributeView:
+    """What an adversary sees.
+
+    `known` has the known columns of every record; `released` are synthetic tables with these columns and the secret, or
+    pieces of tables that are too large to hold, which may be gone through more than once; `secret` is its column;
+    `targets` are rows of `known`. Codes mean the same level in all tables. `classes` are the codes that the secret may
+    have: its declared levels.
+    """
+
+    known: Table
+    released: Iterable[Table]
+    secret: str
+    classes: tuple[int, ...]
+    targets: npt.NDArray[np.int64]
+    budget: Budget
+
+    def whole_release(self) -> Table:
+        """Put all released rows under each other, for attacks that need them at once."""
+        if isinstance(self.released, tuple):
+            return stacked(self.released)
+        found, held = [], 0
+        for piece in self.released:
+            found.append(piece)
+            held += sum(column.nbytes for column in piece.columns)
+            if held > self.budget.memory:
+                raise NotApplicable(
+                    f"this attack needs all released rows at once, and the first {sum(map(len, found)):,} exceed "
+                    f"the memory of {self.budget.memory / GIB:g} GiB; recon reads a release in pieces"
+                )
+        return stacked(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Guesses:
+    """What an adversary answers: for each target a score for every class, and how decisive it is.
+
+    A row of `scores` sums to 1. `certainty` runs from 0 (could as well be another class) to 1. `details` tell how the
+    attack went: status of a solver, objective, number of queries.
+    """
+
+    scores: npt.NDArray[np.float64]
+    certainty: npt.NDArray[np.float64]
+    details: dict[str, Value]
+
+    def best(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """Pick the class of the largest score for each target, by position; a tie is broken at random."""
+        top = self.scores >= self.scores.max(axis=1, keepdims=True) - 1e-9
+        picked: npt.NDArray[np.int64] = np.argmax(top * rng.random(top.shape), axis=1)
+        return picked
+
+
+class AttributeAttack(Protocol):
+    """A strategy to guess a secret: a frozen dataclass whose fields are its parameters."""
+
+    @property
+    def name(self) -> str:
+        """Say what users call it."""
+        ...
+
+    def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:
+        """Score every class for every target."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """An attack that has come to a linear program, and goes on from its solution."""
+
+    program: Program
+    finish: Callable[[Solution], Guesses]
+
+
+@runtime_checkable
+class PosingAttack(Protocol):
+    """An attack whose programs may be solved elsewhere, many at once."""
+
+    def pose(self, view: AttributeView, rng: np.random.Generator) -> Posed | None:
+        """Come to the program; None where this attack has none, as set."""
+        ...

@@ -1,0 +1,120 @@
+"""Synthesizer: a way to make synthetic tables."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from seethrough.data.table import Table
+from seethrough.errors import ConfigError
+from seethrough.results.outcome import Value
+
+
+@dataclass(frozen=True)
+class SynthesizerCard:
+    """What a person reads about a synthesizer: `guarantee` is empty where it promises nothing.
+
+    `extra` names the extra of this package that has to be installed, where one is needed.
+    """
+
+    name: str
+    title: str
+    summary: str
+    cites: tuple[str, ...] = ()
+    guarantee: str = ""
+    extra: str = ""
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """The differential privacy that a fitted sampler has: neighbouring tables differ in one record, replaced.
+
+    `accountant` says how the costs were added up. `read_columns` names the columns whose domain was read from the data
+    instead of declared; where there are some, the guarantee holds only for whoever knew these domains before.
+    """
+
+    epsilon: float
+    delta: float
+    accountant: str
+    read_columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SamplerCard:
+    """What is known of a fitted sampler: the table it was fitted to, its parameters, its privacy, what went wrong."""
+
+    synthesizer: str
+    rows: int
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    privacy: Privacy | None = None
+    details: Mapping[str, Value] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+class Sampler(Protocol):
+    """A fitted synthesizer."""
+
+    @property
+    def card(self) -> SamplerCard:
+        """Say what it is and what it cost."""
+        ...
+
+    def sample(self, rows: int, rng: np.random.Generator) -> Table:
+        """Draw a synthetic table."""
+        ...
+
+
+class Synthesizer(Protocol):
+    """An unfitted one: a frozen dataclass, whose fields are its parameters; `fit` returns a new object."""
+
+    @property
+    def card(self) -> SynthesizerCard:
+        """Say what it is."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Say what users call it."""
+        ...
+
+    def fit(self, table: Table, rng: np.random.Generator) -> Sampler:
+        """Learn from `table`."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Draw:
+    """A synthetic table, and what there is to say about how it was drawn."""
+
+    table: Table
+    details: Mapping[str, Value] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class TellingSampler(Protocol):
+    """A sampler that can say how drawing went, as how often it had to fall back on a marginal."""
+
+    def draw(self, rows: int, rng: np.random.Generator) -> Draw:
+        """Draw a synthetic table and say how it went."""
+        ...
+
+
+@runtime_checkable
+class TellingSynthesizer(Protocol):
+    """A synthesizer that can say how far it has come; the sampler is the same as that of `fit`."""
+
+    def fit_told(self, table: Table, rng: np.random.Generator, tick: Callable[[float], None]) -> Sampler:
+        """Learn from `table`; `tick` is called with the share that is done."""
+        ...
+
+
+def drawn(sampler: Sampler, rows: int, rng: np.random.Generator) -> Draw:
+    """Draw from any sampler, at least one row, and check that so many came."""
+    if rows < 1:
+        raise ConfigError(f"{rows} rows cannot be drawn; at least one is needed")
+    found = sampler.draw(rows, rng) if isinstance(sampler, TellingSampler) else Draw(sampler.sample(rows, rng))
+    if len(found.table) != rows:
+        raise ConfigError(f"{sampler.card.synthesizer} gave {len(found.table)} rows where {rows} were asked for")
+    return found

@@ -1,0 +1,1 @@
+"""Limits that a release has to keep: `--fail-if`."""

@@ -1,0 +1,132 @@
+"""The numbers of a report by name: `gcap`, `gcap.low`, `recon.advantage.low`, `artefacts.exact-copies.share`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from seethrough.errors import ConfigError
+from seethrough.report.words.artefact_text import TITLES
+from seethrough.report.words.grades import advantage
+from seethrough.results.diagnostics import Artefact
+from seethrough.results.estimate import Estimate
+from seethrough.results.outcome import Control, Failed, Measured, Skipped, Unavailable
+from seethrough.results.report import TableAudit
+
+ARTEFACTS = "artefacts"
+ENDS = ("value", "low", "high")
+ESTIMATES = ("risk", "advantage", "copy", "independent")
+PLAIN = ("raw", "n", "base_rate", "excess")
+OF_ARTEFACTS = ("share", "found", "chance")
+FIELDS = (*ENDS, *ESTIMATES, *PLAIN)
+
+
+class CheckFailed(ConfigError):
+    """A limit names a check that broke."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A number by its name: a check or an artefact, what of it, and which end of its interval."""
+
+    text: str
+    subject: str
+    field: str
+    end: str = "value"
+    is_artefact: bool = False
+
+
+def understood(text: str, checks: Sequence[str]) -> Name:
+    """Take a name apart."""
+    # The names of checks may have dots of their own only if a plug-in chose so; the longest that fits wins.
+    subject, *fields = text.split(".")
+    if subject == ARTEFACTS:
+        return _of_artefact(text, fields)
+    if subject not in checks:
+        raise ConfigError(f"it names the check {subject!r}, which is not run; these are: {', '.join(checks)}")
+    if fields[:1] == ["controls"]:
+        fields = fields[1:]
+    field, *more = fields or ["risk"]
+    if field in ENDS and not more:
+        return Name(text, subject, "risk", field)
+    if field in ESTIMATES and (not more or (len(more) == 1 and more[0] in ENDS)):
+        return Name(text, subject, field, more[0] if more else "value")
+    if field in PLAIN and not more:
+        return Name(text, subject, field)
+    raise ConfigError(f"it names the field {'.'.join(fields)!r}; there are {', '.join(FIELDS)}")
+
+
+def _of_artefact(text: str, fields: Sequence[str]) -> Name:
+    name, field, *more = (*fields, *("", "share")[len(fields) :])
+    if name not in TITLES or field not in OF_ARTEFACTS or more:
+        raise ConfigError(
+            f"it names {text!r}; after 'artefacts.' come {', '.join(TITLES)}, then {', '.join(OF_ARTEFACTS)}"
+        )
+    return Name(text, name, field, is_artefact=True)
+
+
+def number(name: Name, table: TableAudit, limit: str) -> float:
+    """Look a number up in the outcomes of one synthetic table."""
+    try:
+        return _artefact(name, table) if name.is_artefact else _of_check(name, table)
+    except CheckFailed as error:
+        raise CheckFailed(f"limit {limit!r} cannot be judged: {error}") from None
+    except ConfigError as error:
+        raise ConfigError(f"limit {limit!r} cannot be judged: {error}") from None
+
+
+def _artefact(name: Name, table: TableAudit) -> float:
+    found: Artefact | None = next((each for each in table.exhibits.artefacts if each.name == name.subject), None)
+    if found is None or found.share is None:
+        raise ConfigError(f"{name.subject} was not checked{f', because {found.reason}' if found else ''}")
+    if name.field == "found":
+        return found.found
+    if name.field == "share":
+        return found.share
+    if found.chance is None:
+        raise ConfigError(f"the chance of {name.subject} is not known")
+    return found.chance.value
+
+
+def _of_check(name: Name, table: TableAudit) -> float:
+    match table[name.subject]:
+        case Skipped(reason=reason):
+            raise ConfigError(f"{name.subject} was skipped, because {reason}")
+        case Failed(error=error):
+            raise CheckFailed(f"{name.subject} failed with {error}")
+        case Measured() as outcome:
+            return _field(name, outcome)
+
+
+def _field(name: Name, outcome: Measured) -> float:
+    found = outcome.measurement
+    match name.field:
+        case "raw":
+            return inf if found.raw is None else found.raw
+        case "n":
+            return found.n
+        case "base_rate":
+            if found.base_rate is None:
+                raise ConfigError(f"{name.subject} has no base rate")
+            return found.base_rate
+    return float(getattr(_estimate(name, outcome), name.end))
+
+
+def _estimate(name: Name, outcome: Measured) -> Estimate:
+    controls = outcome.controls
+    match name.field:
+        case "advantage" | "excess":
+            _there(controls.independent, "independent")
+            found = advantage(outcome)
+            assert found is not None
+            return found
+        case "copy":
+            return _there(controls.copy, "copy")
+        case "independent":
+            return _there(controls.independent, "independent")
+    return outcome.risk
+
+
+def _there(control: Control, which: str) -> Estimate:
+    if isinstance(control, Unavailable):
+        raise ConfigError(f"no {which} control, because {control.reason}")
+    return control

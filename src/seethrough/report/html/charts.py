@@ -1,0 +1,97 @@
+"""What a figure shows, apart from how it is drawn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from seethrough.report import untrusted
+from seethrough.report.words import findings, wording
+from seethrough.results.estimate import Curve, Estimate
+from seethrough.results.outcome import Control, Measured
+
+BINS = 20
+
+
+@dataclass(frozen=True)
+class RiskStrip:
+    """A score on the axis from 0 to 1, with its interval, its controls and its base rate."""
+
+    title: str
+    description: str
+    risk: Estimate
+    independent: Estimate | None
+    copy: Estimate | None
+    base_rate: float | None
+
+
+@dataclass(frozen=True)
+class RiskHistogram:
+    """How many records have which risk: equal bins from 0 to 1, the last one closed."""
+
+    title: str
+    description: str
+    counts: tuple[int, ...]
+    flags_at: float
+
+
+@dataclass(frozen=True)
+class GrowthLines:
+    """One quantity from 0 to 1 over the number of synthetic tables, a line for each side."""
+
+    title: str
+    description: str
+    lines: Mapping[str, tuple[Estimate, ...]]
+
+
+def growth_lines(curve: Curve) -> GrowthLines:
+    """Collect what the picture of a quantity shows."""
+    ends = [
+        f"{side} {wording.fixed(values[0].value)} with one table, {wording.fixed(values[-1].value)} with {len(values)}"
+        for side, values in curve.values.items()
+    ]
+    return GrowthLines(f"{curve.name}: {curve.said}", "; ".join(ends) + ".", curve.values)
+
+
+def strip(outcome: Measured) -> RiskStrip:
+    """Collect what the strip of a check shows."""
+    return RiskStrip(
+        title=f"{untrusted.name(outcome.check)} on the scale from 0 to 1",
+        description=_strip_description(outcome),
+        risk=outcome.risk,
+        independent=_measured_control(outcome.controls.independent),
+        copy=_measured_control(outcome.controls.copy),
+        base_rate=outcome.measurement.base_rate,
+    )
+
+
+def histogram(outcome: Measured) -> RiskHistogram | None:
+    """Count the records by risk; None where the check gives no risk for each record."""
+    risks = outcome.measurement.per_record
+    risks = None if risks is None else risks[~np.isnan(risks)]
+    if risks is None or risks.size == 0:
+        return None
+    counts, _ = np.histogram(np.clip(risks, 0.0, 1.0), bins=BINS, range=(0.0, 1.0))
+    flags_at = outcome.card.flags_at
+    exposed = int(np.count_nonzero(risks >= flags_at))
+    return RiskHistogram(
+        title=f"Risk of each real record by {untrusted.name(outcome.check)}",
+        description=(
+            f"{wording.count(exposed)} of {wording.counted(risks.size, 'record')} "
+            f"at or above {wording.compact(flags_at)}, where this check counts a record as exposed. "
+            f"The tallest bar holds {wording.count(int(counts.max()))}."
+        ),
+        counts=tuple(int(number) for number in counts),
+        flags_at=flags_at,
+    )
+
+
+def _measured_control(control: Control) -> Estimate | None:
+    return control if isinstance(control, Estimate) else None
+
+
+def _strip_description(outcome: Measured) -> str:
+    base_rate = outcome.measurement.base_rate
+    said = f"{findings.reading(outcome)} Independent control {wording.control(outcome.controls.independent)}"
+    said += f", copy control {wording.control(outcome.controls.copy)}"
+    return said + (f", base rate {wording.fixed(base_rate)}." if base_rate is not None else ".")

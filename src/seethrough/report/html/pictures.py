@@ -1,0 +1,151 @@
+"""What the pictures of a report show, apart from how they are drawn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from seethrough.report import untrusted
+from seethrough.report.words import artefact_text, comparison, wording
+from seethrough.results.diagnostics import ColumnExposure, Distances, Exhibits, Group, Rate
+from seethrough.results.report import Report
+
+SHORT_NAME = 24
+_MOST_GROUPED = 40
+"""Columns whose groups are shown; those that differ most come first."""
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """Two distributions over common bins, as shares of their rows."""
+
+    title: str
+    description: str
+    end: float
+    released: tuple[float, ...]
+    independent: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A row of marks on the axis from 0 to 1: a value with its interval, one to compare it with, and a base rate."""
+
+    label: str
+    rate: Rate
+    other: Rate | None = None
+    base_rate: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class GroupedColumn:
+    """The groups of one column, and how far apart the lowest and the highest are."""
+
+    column: str
+    spread: float
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A number for each pair of columns; None where it was not counted."""
+
+    title: str
+    description: str
+    names: tuple[str, ...]
+    cells: tuple[tuple[int, int, float], ...]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A column of the release against the real table, and what people outside show."""
+
+    label: str
+    value: float
+    other: float | None
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A synthetic table between utility (across) and advantage of attackers (up)."""
+
+    number: int
+    label: str
+    utility: float
+    advantage: float
+
+
+def distances(found: Distances) -> Overlay:
+    """Show how near released rows come to real ones, against independent rows."""
+    rows = [max(sum(counts), 1) for counts in (found.released, found.independent)]
+    near = [zero / size for zero, size in zip((found.released_zero, found.independent_zero), rows, strict=True)]
+    return Overlay(
+        title="Distance to the nearest real row",
+        description=(
+            f"Half of the released rows lie within {wording.compact(found.released_median)} of a real row, half of the "
+            f"independent rows within {wording.compact(found.independent_median)}; at distance 0 are "
+            f"{artefact_text.share_of(near[0])} and {artefact_text.share_of(near[1])} of them."
+        ),
+        end=found.edges[-1],
+        released=tuple(count / rows[0] for count in found.released),
+        independent=tuple(count / rows[1] for count in found.independent),
+    )
+
+
+def groups(found: Sequence[Group]) -> tuple[GroupedColumn, ...]:
+    """Put groups under their columns, the columns whose groups differ most first."""
+    columns = []
+    for name, members in groupby(found, key=lambda group: group.column):
+        marks = tuple(Mark(_group_label(group), group.risk) for group in members)
+        values = [mark.rate.value for mark in marks]
+        columns.append(GroupedColumn(name, max(values) - min(values), marks))
+    return tuple(sorted(columns, key=lambda column: -column.spread)[:_MOST_GROUPED])
+
+
+def _group_label(group: Group) -> str:
+    return f"{group.label} ({group.merged} levels)" if group.merged > 1 else group.label
+
+
+def columns(found: Sequence[ColumnExposure]) -> tuple[Mark, ...]:
+    """Put the columns that are guessed best beyond people outside first, or beyond the base rate without these."""
+    ordered = sorted(found, key=lambda column: -_lead(column))
+    return tuple(
+        Mark(column.column, column.real, column.outside, column.base_rate, f"{_lead(column) + 0.0:+.2f}")
+        for column in ordered
+    )
+
+
+def _lead(column: ColumnExposure) -> float:
+    return column.real.value - (column.outside.value if column.outside else column.base_rate)
+
+
+def marginals(shown: Exhibits) -> tuple[Bar, ...]:
+    """List the columns, those that differ most from the real table first."""
+    found = sorted(shown.marginals, key=lambda column: -column.released)
+    return tuple(Bar(column.column, column.released, column.outside) for column in found)
+
+
+def pairs(shown: Exhibits) -> Grid | None:
+    """Arrange the pairs of columns as a triangle."""
+    if not shown.pairs:
+        return None
+    names = tuple(dict.fromkeys([name for pair in shown.pairs for name in (pair.first, pair.second)]))
+    place = {name: number for number, name in enumerate(names)}
+    worst = max(shown.pairs, key=lambda pair: pair.released)
+    cells = tuple((place[pair.second], place[pair.first], pair.released) for pair in shown.pairs)
+    between = " and ".join(untrusted.visible(name, SHORT_NAME) for name in (worst.first, worst.second))
+    return Grid(
+        title="How far pairs of columns are from the real table",
+        description=f"Total variation of joint counts; the largest is {wording.fixed(worst.released)}, {between}.",
+        names=names,
+        cells=cells,
+    )
+
+
+def tradeoff(report: Report) -> tuple[Spot, ...]:
+    """Place every synthetic table between utility and the mean advantage of attackers."""
+    spots = []
+    for number, each in enumerate(comparison.ranking(report), start=1):
+        utility = each.table.exhibits.pair_similarity
+        if utility is not None:
+            spots.append(Spot(number, each.table.synthetic.name, utility, each.mean_advantage))
+    return tuple(spots) if len(spots) > 1 else ()

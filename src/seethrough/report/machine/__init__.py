@@ -1,0 +1,1 @@
+"""JSON, Parquet, CSV and spreadsheets."""

@@ -1,0 +1,58 @@
+"""The record of an audit: what was asked for, the programs it ran with, the numbers that decide and who set them."""
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+
+from seethrough.report.gates.limits import Broken, Limit
+from seethrough.report.words.grades import THRESHOLDS
+from seethrough.results.outcome import Value
+from seethrough.results.provenance import Provenance, Threshold
+from seethrough.results.report import Report
+
+PROGRAMS = ("numpy", "scipy", "polars", "scikit-learn", "lightgbm", "highspy")
+"""Packages whose versions may change a number."""
+
+
+def provenance(
+    params: Mapping[str, Mapping[str, Value]],
+    roles: tuple[Sequence[str], Sequence[str]],
+    schema: str,
+    declared: Sequence[str],
+    csv: Mapping[str, str | None],
+) -> Provenance:
+    """Write down what was asked for; `params` has all parameters of every check, in order, `roles` secrets and keys."""
+    secrets, keys = roles
+    return Provenance(
+        checks=tuple(params),
+        params={check: dict(values) for check, values in params.items()},
+        secrets=tuple(secrets),
+        keys=tuple(keys),
+        declared=tuple(declared),
+        schema=schema,
+        csv=dict(csv),
+        versions=versions(),
+        thresholds=THRESHOLDS,
+    )
+
+
+def versions() -> dict[str, str]:
+    """List the versions of Python and of the packages that compute."""
+    found = {"python": platform.python_version(), "machine": f"{platform.system()} {platform.machine()}"}
+    for name in PROGRAMS:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def with_limits(report: Report, limits: Sequence[Limit], broken: Sequence[Broken] | None) -> Report:
+    """Write down the limits that the user set; `broken` is None where they could not be judged."""
+    if not limits:
+        return report
+    over = None if broken is None else {each.limit.text for each in broken}
+    told = [Threshold(each.text, "the user", None if over is None else each.text in over) for each in limits]
+    thresholds = (*report.provenance.thresholds, *told)
+    return replace(report, provenance=replace(report.provenance, thresholds=thresholds))

@@ -1,0 +1,84 @@
+"""A synthesis, and what generators there are, for the terminal."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from seethrough.report import untrusted
+from seethrough.report.terminal.printing import show, text
+
+NO_GUARANTEE = "none"
+
+
+def render_card(card: Mapping[str, Any], console: Console) -> None:
+    """Print how a synthetic table was made."""
+    show(lambda on: on.print(_facts(_of_card(card), on)), console)
+
+
+def render_warnings(warnings: Iterable[str], console: Console) -> None:
+    """Print what to beware of."""
+
+    def draw(on: Console) -> None:
+        for each in warnings:
+            on.print(text(on, f"warning: {each}", "yellow"))
+
+    show(draw, console)
+
+
+def render_list(cards: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """Print every generator: what it does, its guarantee, what it needs, its parameters, and where it comes from."""
+    show(lambda on: on.print(_listed(cards, on)), console)
+
+
+def _of_card(card: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    data, privacy = card["data"], card["privacy"]
+    yield "synthesizer", f"{card['synthesizer']}, {card['title']}"
+    if card["parameters"]:
+        yield "parameters", ", ".join(f"{name} = {_plain(value)}" for name, value in card["parameters"].items())
+    yield "data", f"{untrusted.name(data['name'])}, {data['rows']} rows, {data['columns']} columns, {data['digest']}"
+    yield "drawn", f"{card['rows']} rows"
+    yield "privacy", _privacy(privacy) if privacy else NO_GUARANTEE
+    for name, value in card["details"].items():
+        yield name, _plain(value)
+    yield "seed", "unknown: from the operating system" if card["seed"] is None else str(card["seed"])
+    yield "seconds", ", ".join(f"{name} {value:.2f}" for name, value in card["seconds"].items())
+
+
+def _privacy(found: Mapping[str, Any]) -> str:
+    domain = ", ".join(map(untrusted.name, found["read_columns"]))
+    told = f"epsilon = {found['epsilon']:g}, delta = {found['delta']:g}; {found['accountant']}; "
+    return told + (f"domain read from the data for {domain}" if domain else "domain as declared")
+
+
+def _listed(cards: Sequence[Mapping[str, Any]], console: Console) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column()
+    for card in cards:
+        table.add_row(text(console, card["name"]), text(console, f"{card['title']}. {card['summary']}"))
+        for said in _about(card):
+            table.add_row("", text(console, said, "dim"))
+    return table
+
+
+def _about(card: Mapping[str, Any]) -> Iterable[str]:
+    yield f"guarantee: {card['guarantee'] or NO_GUARANTEE}"
+    if card["extra"]:
+        yield f"needs: pip install 'seethrough[{card['extra']}]'"
+    if card["parameters"]:
+        yield "parameters: " + ", ".join(f"{each['name']}={_plain(each['value'])}" for each in card["parameters"])
+    if card["cites"]:
+        yield "; ".join(card["cites"])
+
+
+def _facts(facts: Iterable[tuple[str, str]], console: Console) -> Table:
+    lines = Table.grid(padding=(0, 2, 0, 0))
+    for name, said in facts:
+        lines.add_row(text(console, name, "dim"), text(console, said))
+    return lines
+
+
+def _plain(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

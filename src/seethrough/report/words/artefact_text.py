@@ -1,0 +1,97 @@
+"""Release artefacts in words."""
+
+from collections.abc import Sequence
+
+from seethrough.report import untrusted
+from seethrough.report.words import wording
+from seethrough.results.diagnostics import Artefact, Sign
+
+TITLES = {
+    "exact-copies": "Exact copies",
+    "near-copies": "Near copies",
+    "rare-combinations": "Rare combinations",
+    "row-order": "Row order",
+    "identifiers": "Identifiers",
+    "ends": "Ends of ranges",
+    "rare-levels": "Rare levels",
+}
+EXPLAINED = {
+    "exact-copies": ("released rows", "equal a real row in every column"),
+    "near-copies": ("released rows", "equal a real row in all columns but at most one"),
+    "rare-combinations": ("combinations of two values that one real row alone holds", "occur in the release"),
+    "row-order": (
+        "released rows",
+        "are more like the real row at the same place of the file than like its neighbours",
+    ),
+    "identifiers": ("released values of a left-out, nearly unique column", "occur in the real table"),
+    "ends": ("smallest and largest numbers that one or two real rows hold", "are the ends of the release as well"),
+    "rare-levels": ("levels that one or two real rows hold", "occur in the release"),
+}
+"""What is counted, and what is counted about it."""
+_NAMED = 5
+
+
+def title(artefact: Artefact) -> str:
+    """Name an artefact."""
+    return TITLES.get(artefact.name, untrusted.name(artefact.name))
+
+
+def sentence(artefact: Artefact, *, rounded: bool = False) -> str:
+    """Say what was found and what chance would give."""
+    if artefact.share is None:
+        reason = untrusted.visible(artefact.reason, 300)
+        return f"{reason[:1].upper()}{reason[1:]}."
+    what, does = EXPLAINED.get(artefact.name, (untrusted.name(artefact.unit), "bear the sign"))
+    if rounded:
+        return f"{_about(artefact.share)} {what} {does}{_chance(artefact)}.{_columns(artefact)}"
+    number, share = f"{wording.count(artefact.found)} of {wording.count(artefact.of)}", share_of(artefact.share)
+    return f"{number} {what} ({share}) {does}{_chance(artefact)}.{_columns(artefact)}"
+
+
+def brief(artefact: Artefact, *, rounded: bool = False) -> str:
+    """Say it on one line."""
+    assert artefact.share is not None
+    of = "" if rounded else f"{wording.count(artefact.found)} of {wording.count(artefact.of)} "
+    chance = f", by chance {share_of(artefact.chance.value)}" if artefact.chance else ""
+    return f"{of}{artefact.unit}, {share_of(artefact.share)}{chance}"
+
+
+def share_of(share: float) -> str:
+    """Write a share as a percentage with one digit; a small one is not written as none."""
+    if 0 < share < 0.001:
+        return "under 0.1%"
+    return f"{100 * share:.1f}%"
+
+
+def _about(share: float) -> str:
+    return "Fewer than 1 in 100" if 0 < share < 0.01 else f"About {round(100 * share)} in 100"
+
+
+def _chance(artefact: Artefact) -> str:
+    if artefact.chance is None:
+        return ""
+    return f"; by chance it would be {share_of(artefact.chance.value)}, judging by {artefact.against}"
+
+
+def _columns(artefact: Artefact) -> str:
+    if not artefact.columns or artefact.sign is not Sign.SHOWS:
+        return ""
+    named = ", ".join(untrusted.visible(name, 40) for name in artefact.columns[:_NAMED])
+    more = len(artefact.columns) - _NAMED
+    return f" In {named}{f' and {more} more' if more > 0 else ''}."
+
+
+def showing(artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
+    """Pick those that show through."""
+    return tuple(each for each in artefacts if each.sign is Sign.SHOWS)
+
+
+def summary(artefacts: Sequence[Artefact]) -> str:
+    """Say in a sentence what looking for artefacts came to."""
+    if not artefacts:
+        return "Release artefacts were not looked for."
+    looked = sum(each.sign is not Sign.UNTOLD for each in artefacts)
+    number = len(showing(artefacts))
+    if not number:
+        return f"None of {looked} signs of real rows goes beyond chance."
+    return f"{number} of {looked} signs of real rows {'goes' if number == 1 else 'go'} beyond chance."

@@ -1,0 +1,201 @@
+"""Everything there is to say about a check, as plain values: what `seethrough explain` and the pages in docs show."""
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from inspect import cleandoc
+from itertools import pairwise
+from textwrap import dedent
+from typing import Any, Literal, Protocol
+
+from seethrough.protocols.parameters import Parameter, parameters
+from seethrough.results.card import Card, Evidence, Need, Verdict
+from seethrough.results.outcome import Value
+
+Fact = tuple[str, str]
+
+EVIDENCE = {
+    Evidence.ATTACK: "attack: says what somebody can do with the release",
+    Evidence.SIMILARITY: "similarity: describes how near the tables are, and does not decide",
+    Evidence.FIDELITY: "fidelity: describes what the release keeps of the real table as a whole, and does not decide",
+}
+NEEDS = {
+    Need.SECRET: "a secret, a column to be guessed (--secret)",
+    Need.KEYS: "keys, the columns that an attacker knows (--keys)",
+    Need.HOLDOUT: "a holdout, real records that were kept out of the synthesis (--holdout)",
+    Need.ORIGIN: "the origin, which synthetic row was made from which real record (--param)",
+}
+COMPARISON = "In the comparison of 21 metrics by Hansen and Staer (2025)"
+ORDERING = "puts random data lowest and the real table highest"
+MONOTONE = "grows with epsilon"
+
+_UNDERLINED = re.compile(r"^(\S.*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
+_SYMBOLS = re.compile(r"^([-*]) ", re.MULTILINE)
+
+
+class Explained(Protocol):
+    """What can be explained: a check, of which no more than its card is looked at."""
+
+    @property
+    def card(self) -> Card:
+        """Say what the check is."""
+        ...
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A piece of text: prose may be broken anew, an item is prose in a list, a block keeps its lines."""
+
+    kind: Literal["prose", "item", "block"]
+    text: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the text that stands at the head of a check's module."""
+
+    title: str
+    paragraphs: tuple[Paragraph, ...]
+
+    @property
+    def text(self) -> str:
+        """Give the paragraphs as one text."""
+        return "\n\n".join(paragraph.text for paragraph in self.paragraphs)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A check, explained."""
+
+    card: Card
+    parameters: tuple[Parameter, ...]
+    module: str
+    sections: tuple[Section, ...]
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """List what can be said in a line each."""
+        card = self.card
+        return (
+            ("cannot tell", card.cannot_tell),
+            ("category", card.category.value),
+            ("evidence", EVIDENCE[card.evidence]),
+            ("needs", "; ".join(NEEDS[need] for need in card.needs) or "nothing beside the two tables"),
+            ("raw value", card.raw_unit),
+            ("flagged", f"records with a risk of {card.flags_at:g}{' or more' if card.flags_at < 1 else ''}"),
+            ("references", ", ".join(card.cites)),
+            ("defined in", f"{self.module}, version {card.version}"),
+        )
+
+    @property
+    def verdicts(self) -> tuple[Fact, ...]:
+        """Say how the check came out in the comparison of 21 metrics."""
+        return ((ORDERING, verdict(self.card.ordering)), (MONOTONE, verdict(self.card.monotone)))
+
+    def described(self) -> dict[str, Any]:
+        """Give all but the text as plain values."""
+        card = self.card
+        return {
+            "check": card.name,
+            "title": card.title,
+            "question": card.question,
+            "cannot_tell": card.cannot_tell,
+            "category": card.category.value,
+            "evidence": card.evidence.value,
+            "needs": [need.value for need in card.needs],
+            "formula": card.formula,
+            "unit": card.raw_unit,
+            "flags_at": card.flags_at,
+            "verdicts": {"ordering": _plain(card.ordering), "monotone": _plain(card.monotone)},
+            "references": list(card.cites),
+            "params": {parameter.name: _parameter_dict(parameter) for parameter in self.parameters},
+            "module": self.module,
+            "version": card.version,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as plain values."""
+        return self.described() | {"text": {section.title.lower(): section.text for section in self.sections}}
+
+
+def explain(check: Explained) -> Explanation:
+    """Collect what a check, its parameters and its module say."""
+    module = type(check).__module__
+    text = getattr(sys.modules.get(module), "__doc__", None) or ""
+    return Explanation(check.card, parameters(check), module, tuple(_sections(cleandoc(text))))
+
+
+def verdict(found: Verdict | None) -> str:
+    """Say a verdict in a word."""
+    return found.value if found else "not compared"
+
+
+def kind(parameter: Parameter) -> str:
+    """Say what a parameter may be."""
+    named = " | ".join(parameter.choices) or {"list": "list, A+B+C"}.get(parameter.kind, parameter.kind)
+    return f"{named} | none" if parameter.optional else named
+
+
+def default(parameter: Parameter) -> str:
+    """Write the value that a parameter has, as a user would write it."""
+    return _written(parameter.value)
+
+
+def compact(parameter: Parameter) -> str:
+    """Write a parameter with its default and its choices in a few words."""
+    others = [choice for choice in parameter.choices if choice != parameter.value]
+    others += ["none"] if parameter.optional and parameter.value is not None else []
+    return f"{parameter.name}={default(parameter)}" + (f" (or {', '.join(others)})" if others else "")
+
+
+def _written(value: Value) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return str(value).lower()
+        case float():
+            return f"{value:.6g}"
+        case "":
+            return "(empty)"
+        case _:
+            return str(value)
+
+
+def _plain(found: Verdict | None) -> str | None:
+    return found.value if found else None
+
+
+def _parameter_dict(parameter: Parameter) -> dict[str, Any]:
+    return {
+        "kind": parameter.kind,
+        "choices": list(parameter.choices),
+        "optional": parameter.optional,
+        "default": parameter.value,
+    }
+
+
+def _sections(text: str) -> Iterator[Section]:
+    """Split a text at its underlined titles; what stands before the first is the definition."""
+    titles = list(_UNDERLINED.finditer(text))
+    names = ["Definition", *(title[1].strip() for title in titles)]
+    begins = [0, *(title.end() for title in titles)]
+    ends = [*(title.start() for title in titles), len(text)]
+    for name, begin, end in zip(names, begins, ends, strict=True):
+        if paragraphs := tuple(_paragraphs(text[begin:end])):
+            yield Section(name, paragraphs)
+
+
+def _paragraphs(text: str) -> Iterator[Paragraph]:
+    for piece in re.split(r"\n\s*\n", text.strip("\n")):
+        if not piece.strip():
+            continue
+        if piece.startswith(" "):
+            yield Paragraph("block", dedent(piece))
+            continue
+        marks = [0, *(mark.start() for mark in _SYMBOLS.finditer(piece) if mark.start()), len(piece)]
+        for begin, end in pairwise(marks):
+            words = " ".join(piece[begin:end].split())
+            is_item = _SYMBOLS.match(words) is not None
+            yield Paragraph("item", words[2:]) if is_item else Paragraph("prose", words)

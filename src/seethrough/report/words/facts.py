@@ -1,0 +1,142 @@
+"""The facts of an outcome and of a release as label and value, the same in every document."""
+
+from collections.abc import Mapping
+
+from seethrough.report import untrusted
+from seethrough.report.words import findings, wording
+from seethrough.results.outcome import Failed, Measured, Skipped, Value
+from seethrough.results.report import ColumnNote, Report, TableAudit
+
+Fact = tuple[str, str]
+
+HOW_TO_READ: tuple[Fact, ...] = (
+    ("score", "how much of the real table shows through, from 0 (complete privacy) to 1 (none)"),
+    ("interval", "the scores that fit the data at the stated confidence"),
+    (
+        "independent",
+        "the same check on a table that owes nothing to the real records; a score like it may be chance",
+    ),
+    ("copy", "the same check on a release that is the real table itself: the worst that the check can see"),
+    ("base rate", "what guessing without the release gives, where guessing makes sense"),
+    (
+        "attack and similarity",
+        "an attack result says what somebody can do with the release; similarity describes and does not decide",
+    ),
+)
+
+_LEFT_OUT = frozenset({"id", "ignore"})
+
+
+def sources(report: Report) -> tuple[tuple[str, str, int, str], ...]:
+    """List the tables that took part: part, name, rows, digest."""
+    parts = [("real", report.real)]
+    parts += [("synthetic", table.synthetic) for table in report.tables]
+    parts += [("holdout", report.holdout)] if report.holdout else []
+    return tuple((part, source.name, source.rows, source.digest) for part, source in parts)
+
+
+def used_columns(report: Report) -> int:
+    """Count the columns that took part."""
+    return sum(is_used(column) for column in report.columns)
+
+
+def is_used(column: ColumnNote) -> bool:
+    """Tell the columns that took part from those left out."""
+    return column.role not in _LEFT_OUT
+
+
+def role_label(column: ColumnNote) -> str:
+    """Name the role of a column; a column left out says so."""
+    return column.role or "-" if is_used(column) else f"left out ({column.role})"
+
+
+def numbers(outcome: Measured) -> tuple[Fact, ...]:
+    """List the numbers that a score carries with it, besides the score itself."""
+    found, controls = outcome.measurement, outcome.controls
+    raw = "infinite" if found.raw is None else wording.compact(found.raw)
+    base_rate = "none stated" if found.base_rate is None else wording.fixed(found.base_rate)
+    return (
+        ("raw value", f"{raw} {untrusted.visible(outcome.card.raw_unit, 80)}".strip()),
+        ("records", wording.count(found.n)),
+        ("base rate", base_rate),
+        ("independent control", wording.control(controls.independent)),
+        ("copy control", wording.control(controls.copy)),
+        *((("on as many rows", wording.control(controls.matched)),) if controls.matched else ()),
+    )
+
+
+def particulars(outcome: Measured) -> tuple[Fact, ...]:
+    """List what only some readers look for: parameters, details, time, version."""
+    return (
+        *_listed("parameter", outcome.params),
+        *_listed("detail", outcome.measurement.details),
+        ("time", wording.duration(outcome.seconds)),
+        ("version of the check", str(outcome.card.version)),
+    )
+
+
+def _listed(what: str, values: Mapping[str, Value]) -> tuple[Fact, ...]:
+    return tuple(
+        (f"{what} {untrusted.name(key)}", untrusted.visible(wording.value(found), 300)) for key, found in values.items()
+    )
+
+
+def comparison(report: Report) -> tuple[tuple[str, str, tuple[Fact, ...]], ...]:
+    """Put all synthetic tables side by side: check, kind of evidence, and score and reading on each table."""
+    kinds = {outcome.check: findings.evidence_label(outcome) for table in report.tables for outcome in table}
+    return tuple((check, kind, tuple(_score(table, check) for table in report.tables)) for check, kind in kinds.items())
+
+
+def unmeasured(table: TableAudit) -> tuple[tuple[str, str, str, str], ...]:
+    """List the checks without a score: check, attack, status, reason."""
+    listed = []
+    for outcome in table:
+        match outcome:
+            case Skipped(reason=why):
+                listed.append((outcome.check, outcome.card.category.value, "skipped", why))
+            case Failed(error=why):
+                listed.append((outcome.check, outcome.card.category.value, "failed", why))
+    return tuple(listed)
+
+
+def column(found: ColumnNote) -> tuple[str, str, str, str, str]:
+    """Say how a column was read: kind, role, levels, missing values, reason."""
+    levels = "-" if found.levels is None else wording.count(found.levels)
+    return found.kind, role_label(found), levels, wording.count(found.missing), found.reason
+
+
+def _score(table: TableAudit, check: str) -> Fact:
+    try:
+        outcome = table[check]
+    except KeyError:
+        return "not run", ""
+    match outcome:
+        case Measured(risk=risk):
+            return f"{wording.fixed(risk.value)} ({wording.span(risk)})", findings.short_reading(outcome)
+        case Skipped():
+            return "skipped", ""
+        case Failed():
+            return "failed", ""
+
+
+def record(report: Report) -> tuple[Fact, ...]:
+    """List what is needed to repeat the audit: version, seed, digests of the tables, what was asked for, programs."""
+    asked = report.provenance
+    digests = (
+        (f"digest, {part} {untrusted.name(name)}", digest) for part, name, _, digest in sources(report) if digest
+    )
+    told = {
+        "digest, schema": asked.schema,
+        "columns declared by the user": ", ".join(map(untrusted.name, asked.declared)),
+        "secrets": ", ".join(map(untrusted.name, asked.secrets)),
+        "keys": ", ".join(map(untrusted.name, asked.keys)),
+        "checks": ", ".join(map(untrusted.name, asked.checks)),
+        "programs": ", ".join(f"{name} {version}" for name, version in asked.versions.items()),
+        "time": wording.duration(report.timings.total) if report.timings.total else "",
+    }
+    return (
+        ("Seethrough", report.version),
+        ("seed", str(report.seed)),
+        *digests,
+        *((label, said) for label, said in told.items() if said),
+    )

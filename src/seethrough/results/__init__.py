@@ -1,0 +1,1 @@
+"""Values that come out: frozen, plain, JSON out."""

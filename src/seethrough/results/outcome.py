@@ -1,0 +1,142 @@
+"""What a check returns and what became of it, plain frozen values.
+
+A `Measurement` is one check on one set of tables, `Measured` the same with its controls. Nothing here holds a record:
+risks by record are an array that never enters the JSON form.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from seethrough.results.card import Card
+from seethrough.results.estimate import Estimate
+
+Value = float | int | str | bool | None
+"""What a parameter or a detail of a check may be."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """What a check found on one set of tables.
+
+    `risk` runs from 0 (complete privacy) to 1 (none), `raw` is in the unit the card names (None: infinite), `n`
+    counts the records it rests on, `base_rate` is the risk that guessing without the release
+    gives, `per_record` has one risk for each row of the real table, NaN where it was not asked about. A check that
+    chose among several questions names in `settled` the check that asks the chosen one alone; the controls are
+    measured with it.
+    """
+
+    risk: Estimate
+    raw: float | None
+    n: int
+    base_rate: float | None = None
+    per_record: npt.NDArray[np.float64] | None = None
+    details: Mapping[str, Value] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    settled: object | None = None
+
+
+@dataclass(frozen=True)
+class Unavailable:
+    """A control that could not be measured, and why."""
+
+    reason: str
+
+
+Control = Estimate | Unavailable
+
+
+@dataclass(frozen=True)
+class Controls:
+    """The same check, by the same code, on a copy of the real table and on an independent table.
+
+    `matched` is what it says of as many rows of the release as the independent table has, where it has fewer: an attack
+    does better on more rows.
+    """
+
+    copy: Control
+    independent: Control
+    matched: Estimate | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A check that ran.
+
+    `lead` is how far the risk goes beyond that of people who were not in the data, where that was settled before, on
+    numbers that are not shown.
+    """
+
+    card: Card
+    measurement: Measurement
+    controls: Controls
+    seconds: float
+    params: Mapping[str, Value]
+    lead: Estimate | None = None
+
+    @property
+    def check(self) -> str:
+        """Name the check."""
+        return self.card.name
+
+    @property
+    def risk(self) -> Estimate:
+        """Give the risk with its interval."""
+        return self.measurement.risk
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A check that does not apply to this release."""
+
+    card: Card
+    reason: str
+
+    @property
+    def check(self) -> str:
+        """Name the check."""
+        return self.card.name
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A check that broke: a defect of the check, not of the data."""
+
+    card: Card
+    error: str
+
+    @property
+    def check(self) -> str:
+        """Name the check."""
+        return self.card.name
+
+
+Outcome = Measured | Skipped | Failed
+
+
+def outcome_dict(outcome: Outcome) -> dict[str, Any]:
+    """Give one outcome as plain values."""
+    head = {"check": outcome.check, "category": outcome.card.category.value, "evidence": outcome.card.evidence.value}
+    match outcome:
+        case Skipped(reason=reason):
+            return {**head, "status": "skipped", "reason": reason}
+        case Failed(error=error):
+            return {**head, "status": "failed", "error": error}
+        case Measured(measurement=found):
+            return {
+                **head,
+                "status": "measured",
+                "risk": asdict(found.risk),
+                "raw": found.raw,
+                "unit": outcome.card.raw_unit,
+                "n": found.n,
+                "base_rate": found.base_rate,
+                "controls": {name: asdict(each) for name, each in vars(outcome.controls).items() if each},
+                "details": dict(found.details),
+                "seconds": round(outcome.seconds, 3),
+                "params": dict(outcome.params),
+                "warnings": list(found.warnings),
+            }

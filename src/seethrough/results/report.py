@@ -1,0 +1,116 @@
+"""A report: everything a renderer needs, and its JSON form."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from seethrough.results.card import Category
+from seethrough.results.diagnostics import Exhibits
+from seethrough.results.estimate import Growth
+from seethrough.results.outcome import Failed, Outcome, Skipped, outcome_dict
+from seethrough.results.provenance import Provenance
+from seethrough.results.timings import Timings
+
+FORMAT = 1
+"""Grows whenever a reader of the JSON form has to change."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table that took part: its name, its size and what identifies its content."""
+
+    name: str
+    rows: int
+    digest: str
+
+
+@dataclass(frozen=True)
+class ColumnNote:
+    """What is said about a column: how it was read and why; no value of it."""
+
+    name: str
+    kind: str
+    role: str
+    levels: int | None
+    missing: int
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class TableAudit:
+    """The outcomes for one synthetic table, and what is shown of it besides.
+
+    `levels` has the level of each kind of attack where it was decided before, on numbers that are not shown.
+    """
+
+    synthetic: Source
+    outcomes: tuple[Outcome, ...]
+    exhibits: Exhibits = field(default_factory=Exhibits)
+    levels: Mapping[Category, str] = field(default_factory=dict)
+
+    def __getitem__(self, check: str) -> Outcome:
+        """Find an outcome by the name of its check."""
+        for outcome in self.outcomes:
+            if outcome.check == check:
+                return outcome
+        raise KeyError(check)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        """Walk over the outcomes."""
+        return iter(self.outcomes)
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """Everything a renderer needs. `independent` says in words what the negative control is."""
+
+    version: str
+    seed: int
+    real: Source
+    holdout: Source | None
+    independent: str
+    columns: tuple[ColumnNote, ...]
+    tables: tuple[TableAudit, ...]
+    notes: tuple[str, ...]
+    timings: Timings = field(default_factory=Timings)
+    growth: tuple[Growth | Skipped | Failed, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+
+    def __getitem__(self, check: str) -> Outcome:
+        """Find an outcome of the first synthetic table by the name of its check."""
+        return self.tables[0][check]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON form as plain values; see docs/report-format.md."""
+        first, *more = self.tables
+        return {
+            "format": FORMAT,
+            "seethrough": self.version,
+            "release": {
+                "real": asdict(self.real),
+                "holdout": asdict(self.holdout) if self.holdout else None,
+                "synthetic": [asdict(table.synthetic) for table in self.tables],
+                "independent": self.independent,
+            },
+            "schema": {"columns": [asdict(column) for column in self.columns]},
+            "seed": self.seed,
+            "notes": list(self.notes),
+            **_table_dict(first),
+            "further": [{"synthetic": table.synthetic.name, **_table_dict(table)} for table in more],
+            "growth": [growth_dict(growth) for growth in self.growth],
+            "timings": self.timings.to_dict(),
+            "record": self.provenance.to_dict(),
+        }
+
+
+def _table_dict(table: TableAudit) -> dict[str, Any]:
+    return {"outcomes": [outcome_dict(outcome) for outcome in table], "exhibits": table.exhibits.to_dict()}
+
+
+def growth_dict(growth: Growth | Skipped | Failed) -> dict[str, Any]:
+    """Give what several tables show together as plain values."""
+    match growth:
+        case Growth():
+            return {"status": "measured", **asdict(growth)}
+        case _:
+            return outcome_dict(growth)

@@ -1,0 +1,1 @@
+"""Kinds of parts that a plan may have."""

@@ -1,0 +1,1 @@
+"""Attribute-inference games as a study."""

@@ -1,0 +1,1 @@
+"""Linkage over several files as a study."""

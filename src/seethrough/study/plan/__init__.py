@@ -1,0 +1,1 @@
+"""Plans: what is to be computed."""

@@ -1,0 +1,73 @@
+"""From a plan to all of its cells, on the tables as they are now."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from seethrough.data.schema import Schema
+from seethrough.data.table import Table
+from seethrough.errors import ConfigError
+from seethrough.study.plan.plan import FULL, Plan
+from seethrough.study.plan.tables import Loaded, load
+from seethrough.study.store.cells import Group, refuse_twins
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A plan with its tables and cells."""
+
+    plan: Plan
+    data: Mapping[str, Loaded]
+    groups: tuple[Group, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return sum(len(group.cells) for group in self.groups)
+
+    @cached_property
+    def group_of(self) -> dict[str, Group]:
+        """Find the group of a cell by its key."""
+        return {cell.key: group for group in self.groups for cell in group.cells}
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """What identifies each table."""
+        return {name: loaded.digest for name, loaded in self.data.items()}
+
+
+def expand(plan: Plan) -> Study:
+    """Read the tables and list all cells; refuse a plan that cannot be computed as it is written."""
+    data, notes = _loaded(plan)
+    groups: list[Group] = []
+    for part in plan.parts:
+        if not part.data:
+            groups += part.groups("", "", Table(Schema(()), ()), plan.seed)
+        for name in part.data:
+            if name in data:
+                groups += part.groups(name, data[name].digest, data[name].table, plan.seed)
+    refuse_twins(groups)
+    if not groups:
+        raise ConfigError(f"{plan.where} nothing is left to compute: {'; '.join(notes)}")
+    return Study(plan, data, tuple(groups), tuple(notes))
+
+
+def _loaded(plan: Plan) -> tuple[dict[str, Loaded], list[str]]:
+    """Read the tables that parts name; the small form does without a table that the user has to name."""
+    used = {name for part in plan.parts for name in part.data}
+    data: dict[str, Loaded] = {}
+    notes: list[str] = []
+    for source in plan.data:
+        if source.name not in used:
+            continue
+        chosen = source if source.is_named or plan.form == FULL else source.fallback
+        if chosen is not None and chosen.is_named:
+            data[source.name] = load(chosen)
+            notes += [f"data {source.name}: {note}" for note in data[source.name].notes]
+        elif plan.form == FULL:
+            what = f" ({source.about})" if source.about else ""
+            raise ConfigError(f"{source.where} has no file{what}; name one with --data {source.name}=FILE")
+        else:
+            notes.append(f"data {source.name} is left out; name a file with --data {source.name}=FILE")
+    return data, notes

@@ -1,0 +1,225 @@
+"""Plans: what a study computes, read from TOML.
+
+format = 1
+name = "mine"
+seed = 0
+
+[data.people]            # file or sample, secret, keys, ignore, categorical, schema
+[[games]]                # each kind of part has its own keys; see docs/studies.md
+[[metrics]]
+[[linkage]]
+[small]                  # what the small form has instead: any of seed, data, games, metrics, linkage
+[figures]                # which figures and tables come out
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from seethrough.errors import ConfigError
+from seethrough.study.kinds.registry import KINDS, Part
+from seethrough.study.plan.fields import Fields
+
+FORMAT = 1
+"""Grows whenever a reader of plans has to change."""
+FULL, SMALL = "full", "small"
+_HEAD = ("format", "name", "title", "source", "about", "seed", "like", "data", "small", "figures", *KINDS)
+_DATA = ("about", "file", "sample", "schema", "secret", "keys", "ignore", "categorical")
+
+
+@dataclass(frozen=True)
+class DataSource:
+    """A table of a plan: `file` or `sample` says where it comes from, the rest how it is read.
+
+    `fallback` is what the small form reads where the plan names neither file nor sample and the user gives no file.
+    """
+
+    name: str
+    where: str
+    file: Path | None = None
+    sample: str = ""
+    schema: Path | None = None
+    secret: str = ""
+    keys: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    categorical: tuple[str, ...] | bool = ()
+    about: str = ""
+    fallback: "DataSource | None" = None
+
+    @property
+    def is_named(self) -> bool:
+        """Tell whether there is something to read."""
+        return self.file is not None or bool(self.sample)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """One form of a plan."""
+
+    name: str
+    form: str
+    title: str
+    source: str
+    about: str
+    seed: int
+    data: tuple[DataSource, ...]
+    parts: tuple[Part, ...]
+    figures: tuple[str, ...]
+    text: str
+
+    @property
+    def where(self) -> str:
+        """Name the plan, for messages."""
+        return f"plan {self.name}:"
+
+    def with_files(self, given: Mapping[str, Path]) -> "Plan":
+        """Take tables from the files that the user names."""
+        known = [source.name for source in self.data]
+        for name in given:
+            if name not in known:
+                raise ConfigError(f"--data {name}: plan {self.name} has no data of this name; it has {known}")
+        found = tuple(
+            replace(source, file=given[source.name], sample="", fallback=None) if source.name in given else source
+            for source in self.data
+        )
+        return replace(self, data=found)
+
+
+def shipped() -> tuple[str, ...]:
+    """Name the plans that come with the program."""
+    folder = files("seethrough.study.plan") / "plans"
+    return tuple(sorted(each.name[:-5] for each in folder.iterdir() if each.name.endswith(".toml")))
+
+
+def read_plan(given: str | Path, form: str = FULL) -> Plan:
+    """Read a shipped plan by its name, or a file."""
+    name = str(given)
+    if name in shipped():
+        text = (files("seethrough.study.plan") / "plans" / f"{name}.toml").read_text(encoding="utf-8")
+        return parse_plan(text, name, form, folder=None)
+    path = Path(given)
+    if not path.suffix and not path.exists():
+        raise ConfigError(f"there is no plan {name!r}; shipped are {', '.join(shipped())}, or name a TOML file")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read as a plan: a TOML file in UTF-8 is expected") from error
+    return parse_plan(text, path.stem, form, folder=path.parent)
+
+
+def parse_plan(text: str, name: str, form: str, folder: Path | None) -> Plan:
+    """Read the text of a plan; `folder` is where the files that it names are looked for."""
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"plan {name} is not TOML: {error}") from error
+    whole = Fields(found, f"plan {found.get('name', name)}:").only(*_HEAD)
+    if found.get("format") != FORMAT:
+        raise ConfigError(f"{whole.where} says format {found.get('format')!r}; format = {FORMAT} is expected")
+    if "like" in found:
+        return _like(whole, form)
+    fields = _in_form(whole, form)
+    return Plan(
+        name=whole.text("name", name),
+        form=form,
+        title=whole.text("title", ""),
+        source=whole.text("source", ""),
+        about=whole.text("about", ""),
+        seed=fields.count("seed", 0, least=0),
+        data=tuple(_data(each, label, folder) for label, each in fields.tables("data")),
+        parts=_parts(fields),
+        figures=_figures(whole),
+        text=text,
+    )
+
+
+def _like(whole: Fields, form: str) -> Plan:
+    """Take the cells of another shipped plan: both share them in a store."""
+    other = whole.text("like")
+    if other not in shipped():
+        raise ConfigError(f"{whole.place('like')} is {other!r}; one of the shipped plans is expected")
+    whole.only("format", "name", "title", "source", "about", "like", "figures")
+    return replace(
+        read_plan(other, form),
+        name=whole.text("name"),
+        title=whole.text("title", ""),
+        source=whole.text("source", ""),
+        about=whole.text("about", ""),
+        figures=_figures(whole),
+    )
+
+
+def _figures(whole: Fields) -> tuple[str, ...]:
+    # Imported here: figures are made from results, which are those of plans.
+    from seethrough.study.kinds.figures import checked
+
+    return checked(whole.texts("figures", ()), whole.place("figures"))
+
+
+def _in_form(whole: Fields, form: str) -> Fields:
+    """Put what the small form has in the place of what the full form has."""
+    small = whole.table("small")
+    if form == FULL or small is None:
+        return whole
+    small.only("seed", "data", *KINDS)
+    kept = {key: value for key, value in whole.values.items() if key not in KINDS} if _parts_in(small) else whole.values
+    return Fields({**kept, **small.values}, whole.where)
+
+
+def game_rows(text: str, form: str) -> dict[str, tuple[int, ...]]:
+    """Find in a plan that was read before how many rows the tables of games have, for each of its data."""
+    fields = _in_form(Fields(tomllib.loads(text), "plan:"), form)
+    found: dict[str, set[int]] = {}
+    for part in fields.list_of_tables("games"):
+        for name in part.texts("data"):
+            found.setdefault(name, set()).add(part.count("rows"))
+    return {name: tuple(sorted(rows)) for name, rows in found.items()}
+
+
+def _parts_in(fields: Fields) -> bool:
+    return any(kind in fields.values for kind in KINDS)
+
+
+def _parts(fields: Fields) -> tuple[Part, ...]:
+    found = tuple(kind.read(each) for name, kind in KINDS.items() for each in fields.list_of_tables(name))
+    if not found:
+        raise ConfigError(f"{fields.where} asks for nothing; a table such as [[{next(iter(KINDS))}]] is expected")
+    known = {name for name, _ in fields.tables("data")}
+    for part in found:
+        for name in part.data:
+            if name not in known:
+                raise ConfigError(
+                    f"{part.where}.data names {name!r}; the plan has {', '.join(sorted(known)) or 'none'}"
+                )
+    return found
+
+
+def _data(fields: Fields, name: str, folder: Path | None) -> DataSource:
+    fields.only(*_DATA, "default")
+    default = fields.table("default")
+    return replace(_source(fields, name, folder), fallback=_source(default, name, folder) if default else None)
+
+
+def _source(fields: Fields, name: str, folder: Path | None) -> DataSource:
+    fields.only(*_DATA, "default")
+
+    def path(key: str) -> Path | None:
+        given = fields.text(key, "")
+        return (folder or Path()) / given if given else None
+
+    categorical: Any = fields.values.get("categorical", ())
+    return DataSource(
+        name,
+        fields.where,
+        path("file"),
+        fields.text("sample", ""),
+        path("schema"),
+        fields.text("secret", ""),
+        fields.texts("keys", ()),
+        fields.texts("ignore", ()),
+        categorical if isinstance(categorical, bool) else fields.texts("categorical", ()),
+        fields.text("about", ""),
+    )

@@ -1,0 +1,1 @@
+"""Parts of the deep generators; need the extra `deep`."""

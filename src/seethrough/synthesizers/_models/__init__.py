@@ -1,0 +1,1 @@
+"""Models that generators share: domains, networks, relaxed rows, modes."""

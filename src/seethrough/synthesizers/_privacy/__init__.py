@@ -1,0 +1,1 @@
+"""Privacy budgets and their accounting."""

@@ -1,0 +1,91 @@
+"""Marginals chosen and measured under differential privacy: the private half of `rap-softmax`.
+
+Every look at the true answers is one of `choose` and `measure`, and both are entered in the ledger before they look.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from seethrough.synthesizers._models.triples import Matrix, Triples
+from seethrough.synthesizers._privacy.zcdp import Ledger, chosen
+
+SPARED = 1e-9
+"""Share of the budget that is never spent, so that the rounded sum of thousands of costs cannot exceed it."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """A budget rho of zCDP for `choices` marginals; `alpha` weighs choosing against measuring."""
+
+    rho: float
+    choices: int
+    alpha: float = 0.5
+
+    @property
+    def unit(self) -> float:
+        """Give eps0, for which `choices` pairs of a choice and a measurement cost rho together."""
+        rho = self.rho * (1 - SPARED)
+        return sqrt(2 * rho / (self.choices * (self.alpha**2 + (1 - self.alpha) ** 2)))
+
+    @property
+    def parameter(self) -> float:
+        """Give the parameter of the exponential mechanism."""
+        return 2 * self.alpha * self.unit
+
+    @property
+    def choosing(self) -> float:
+        """Give the cost of a choice."""
+        return (self.alpha * self.unit) ** 2 / 2
+
+    @property
+    def measuring(self) -> float:
+        """Give the cost of a measurement."""
+        return ((1 - self.alpha) * self.unit) ** 2 / 2
+
+    def noise(self, records: int) -> float:
+        """Give the sd of the noise: a record that is replaced moves a marginal by sqrt(2) / records in L2."""
+        return sqrt(2) / records / ((1 - self.alpha) * self.unit)
+
+
+class NoisyMarginals:
+    """What is known of the marginals of a table so far."""
+
+    def __init__(self, triples: Triples, truth: Matrix, records: int, split: Split) -> None:
+        """Begin knowing nothing."""
+        self.ledger = Ledger(split.rho)
+        self.measured = np.zeros(triples.count, bool)
+        self.values: Matrix = np.zeros(triples.count, np.float32)
+        self._triples, self._truth, self._records, self._split = triples, truth, records, split
+        self._sums, self._times = np.zeros(triples.count), np.zeros(len(triples.columns), np.int64)
+
+    @property
+    def marginals(self) -> int:
+        """Count the different marginals that have been measured."""
+        return int(np.count_nonzero(self._times))
+
+    def choose(self, answers: Matrix, count: int, rng: np.random.Generator) -> list[int]:
+        """Choose different marginals, those with large errors more likely; each choice has its cost."""
+        for _ in range(count):
+            self.ledger = self.ledger.after(self._split.choosing)
+        scores = self._triples.largest(self._truth - answers).astype(np.float64)
+        found: list[int] = []
+        for _ in range(count):
+            found.append(chosen(scores, 1 / self._records, self._split.parameter, rng))
+            scores[found[-1]] = -np.inf
+        return found
+
+    def measure(self, marginal: int, rng: np.random.Generator) -> None:
+        """Measure a marginal with noise; a marginal measured before has the mean of its measurements."""
+        self.ledger = self.ledger.after(self._split.measuring)
+        cells = self._triples.queries(marginal)
+        noise = rng.normal(0, self._split.noise(self._records), len(cells))
+        self._sums[cells] += self._truth[cells] + noise
+        self._times[marginal] += 1
+        self.values[cells] = np.clip(self._sums[cells] / self._times[marginal], 0, 1)
+        self.measured[cells] = True
+
+    def errors(self, answers: Matrix) -> Matrix:
+        """Compare answers with what is known; 0 where nothing is."""
+        return np.where(self.measured, answers - self.values, np.float32(0))

@@ -1,0 +1,45 @@
+"""Conjugate gradients against the textbook formula with dense matrices."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from seethrough.errors import SolverFailed
+from seethrough.kernels.solvers import conjugate
+from seethrough.kernels.solvers.conjugate import posterior_means
+from seethrough.kernels.solvers.least_squares import Noisy, Prior
+
+
+def random_case(seed, queries=40, rows=25):
+    rng = np.random.default_rng(seed)
+    matrix = sparse.csr_array((rng.random((queries, rows)) < rng.random((queries, 1))).astype(float))
+    sizes = rng.integers(1, 4, rows).astype(float)
+    noisy = Noisy(matrix, rng.normal(2, 1, queries), rng.uniform(0.01, 2, queries), sizes)
+    return noisy, Prior(rng.uniform(0.1, 0.9, rows), rng.uniform(0.05, 0.25, rows))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_the_means_are_those_of_the_textbook(seed):
+    noisy, prior = random_case(seed)
+    dense = noisy.matrix.toarray()
+    precision = dense.T @ np.diag(1 / noisy.variances) @ dense + np.diag(1 / (noisy.sizes * prior.variances))
+    side = dense.T @ (noisy.answers / noisy.variances) + prior.means / prior.variances
+    expected = np.linalg.solve(precision, side) / noisy.sizes
+    np.testing.assert_allclose(posterior_means(noisy, prior).shares, expected, atol=1e-6)
+
+
+def test_without_queries_nothing_is_learnt():
+    prior = Prior(np.array([0.2, 0.7]), np.array([0.16, 0.21]))
+    nothing = Noisy(sparse.csr_array((0, 2)), np.empty(0), np.empty(0), np.array([1.0, 3.0]))
+    found = posterior_means(nothing, prior)
+    assert found.shares == pytest.approx([0.2, 0.7])
+    assert found.steps == 0
+
+
+def test_a_solve_that_does_not_settle_is_an_error(monkeypatch):
+    monkeypatch.setattr(conjugate, "MOST_STEPS", 2)
+    with pytest.raises(SolverFailed, match="did not settle within 2 steps"):
+        posterior_means(*random_case(0))

@@ -1,0 +1,100 @@
+"""Marginals chosen and measured with noise: the costs, the noise, and how far one record moves what is looked at."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from seethrough.errors import ConfigError
+from seethrough.synthesizers._models.triples import Triples
+from seethrough.synthesizers._privacy.noisy_marginals import NoisyMarginals, Split
+
+SIZES = (2, 3, 2, 2)
+
+
+def cells(records, seed=0):
+    rng = np.random.default_rng(seed)
+    return np.column_stack([rng.integers(0, size, records) for size in SIZES])
+
+
+def test_split_by_hand():
+    """rho = 1, K = 4, a = 0.5: eps0 = sqrt(2 / (4 x 0.5)) = 1."""
+    split = Split(1.0, 4)
+    assert split.unit == pytest.approx(1)
+    assert split.parameter == pytest.approx(1)
+    assert split.choosing == split.measuring == pytest.approx(1 / 8)
+    assert split.noise(100) == pytest.approx(sqrt(2) / 50)
+    uneven = Split(1.0, 4, 0.25)
+    assert 4 * (uneven.choosing + uneven.measuring) == pytest.approx(1)
+    assert uneven.measuring == pytest.approx(9 * uneven.choosing)
+    assert uneven.measuring == pytest.approx((sqrt(2) / 100) ** 2 / (2 * uneven.noise(100) ** 2))
+
+
+def test_one_record_moves_scores_and_marginals_as_far_as_stated():
+    triples, people = Triples(SIZES), cells(40)
+    truth, rng = triples.marginals(people), np.random.default_rng(1)
+    answers = rng.random(triples.count).astype(np.float32)
+    before = triples.largest(truth - answers)
+    for record in range(40):
+        other = people.copy()
+        other[record] = [rng.integers(0, size) for size in SIZES]
+        moved = triples.marginals(other)
+        assert np.abs(triples.largest(moved - answers) - before).max() <= 1 / 40 + 1e-6
+        lengths = [np.linalg.norm((moved - truth)[triples.queries(k)]) for k in range(len(triples.columns))]
+        assert max(lengths) <= sqrt(2) / 40 + 1e-6
+
+
+def test_the_whole_budget_and_no_more():
+    triples, rng = Triples(SIZES), np.random.default_rng(2)
+    known = NoisyMarginals(triples, triples.marginals(cells(30)), 30, Split(0.7, 1000))
+    answers = np.zeros(triples.count, np.float32)
+    for _ in range(500):
+        first, second = known.choose(answers, 2, rng)
+        assert first != second
+        known.measure(first, rng)
+        known.measure(second, rng)
+    assert known.ledger.spent == pytest.approx(0.7)
+    assert known.ledger.spent <= 0.7
+    with pytest.raises(ConfigError, match="privacy budget"):
+        known.measure(0, rng)
+    with pytest.raises(ConfigError, match="privacy budget"):
+        known.choose(answers, 1, rng)
+
+
+@pytest.mark.parametrize("rho", [0.5, 50.0])
+def test_noise_has_the_sd_stated(rho):
+    triples = Triples((20, 20, 20))
+    truth = np.full(triples.count, 0.5, np.float32)
+    split = Split(rho, 1)
+    known = NoisyMarginals(triples, truth, 100, split)
+    known.measure(0, np.random.default_rng(3))
+    inside = known.values[(known.values > 0) & (known.values < 1)] - 0.5
+    assert len(inside) > 7900
+    assert inside.std() == pytest.approx(split.noise(100), rel=0.03)
+    assert inside.mean() == pytest.approx(0, abs=4 * split.noise(100) / sqrt(8000))
+
+
+def test_measurements_are_averaged_and_clipped_and_the_rest_is_unknown():
+    triples = Triples(SIZES)
+    truth = triples.marginals(cells(50))
+    known = NoisyMarginals(triples, truth, 50, Split(4000.0, 2000))
+    rng = np.random.default_rng(4)
+    for _ in range(400):
+        known.measure(1, rng)
+    asked = triples.queries(1)
+    single = Split(4000.0, 2000).noise(50)
+    assert np.abs(known.values[asked] - truth[asked]).max() < 5 * single / 20
+    assert 0 <= known.values.min() <= known.values.max() <= 1
+    answers = np.full(triples.count, 0.25, np.float32)
+    errors = known.errors(answers)
+    np.testing.assert_allclose(errors[asked], 0.25 - known.values[asked])
+    assert np.count_nonzero(np.delete(errors, asked)) == 0
+    assert known.marginals == 1
+
+
+def test_a_marginal_with_a_large_error_is_chosen_when_the_budget_is_large():
+    triples = Triples(SIZES)
+    truth = np.zeros(triples.count, np.float32)
+    truth[triples.queries(2)[3]] = 0.5
+    known = NoisyMarginals(triples, truth, 1000, Split(100.0, 10))
+    assert known.choose(np.zeros_like(truth), 1, np.random.default_rng(5)) == [2]
