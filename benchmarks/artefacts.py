@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.findings import Finding
 from benchmarks.measuring import seconds, table
-from seethrough.auditing.artefacts.release_artefacts import COARSE_STEPS, STEPS, release_artefacts, stepped
+from seethrough.auditing.artefacts.release_artefacts import COARSE_STEPS, STEPS, bin_numbers, release_artefacts
 from seethrough.data.reading.release_tables import read_release
 
 ROWS, SOME = 100_000, 4_000
@@ -58,7 +58,7 @@ def copies(release) -> tuple[int, int, int, int]:
     """Count released rows, and real rows among the others, that equal a real row in all columns or all but one."""
     tables = release.train.table, release.synthetic[0].table
     whole, other = (beside(each.columns) for each in tables)
-    steps, stepped_other = (beside(stepped(each, STEPS)) for each in tables)
+    steps, stepped_other = (beside(bin_numbers(each, STEPS)) for each in tables)
     return (
         sum(int(best(whole, row) == whole.shape[1]) for row in other),
         sum(int(best(steps, row) >= steps.shape[1] - 1) for row in stepped_other),
@@ -82,7 +82,7 @@ def best(rows, row, without=None) -> int:
 
 def rare_combinations(release) -> tuple[int, int]:
     """Count pairs of values that one real row holds, and those of them that the release shows."""
-    columns, others = (stepped(t, COARSE_STEPS) for t in (release.train.table, release.synthetic[0].table))
+    columns, others = (bin_numbers(t, COARSE_STEPS) for t in (release.train.table, release.synthetic[0].table))
     shown = rare = 0
     for a, b in combinations(range(len(columns)), 2):
         held = Counter(zip(columns[a].tolist(), columns[b].tolist(), strict=True))

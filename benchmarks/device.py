@@ -13,14 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
-from seethrough.attacks.attribute.evidence import answered, framed, tallied
+from seethrough.attacks.attribute.evidence import answer_queries, make_frame, tally_release
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.nearest import nearest_between
 from seethrough.kernels.neighbours.points import Points
-from seethrough.kernels.neighbours.torch_neighbours import Wanted, nearest_on_device, tolerance
-from seethrough.kernels.solvers.l1_program import Program, merged
+from seethrough.kernels.neighbours.torch_neighbours import WantedNeighbours, nearest_on_device, tolerance
+from seethrough.kernels.solvers.l1_program import Program, merge_equal_queries
 from seethrough.kernels.solvers.torch_l1 import solve_many
 from seethrough.seeds import stream
 
@@ -68,11 +68,11 @@ def neighbours(people: np.ndarray, names: list[str], device: str) -> None:
     took, found = timed(lambda: nearest_between(a, b, budget))
     print(f"nearest of {ROWS:,} x {ROWS:,}, equal rows folded: {took:.2f} s")
     every = np.ones(ROWS, bool)
-    took, (rows, _) = timed(lambda: nearest_on_device(Wanted(a, b, every, every, symmetric=False), device))
+    took, (rows, _) = timed(lambda: nearest_on_device(WantedNeighbours(a, b, every, every, symmetric=False), device))
     print(f"nearest of {ROWS:,} x {ROWS:,}, every pair measured: {took:.2f} s, both directions")
     if len(a.numbers.T):
         codes_only = [Points(np.empty((ROWS, 0)), side.codes, side.weights) for side in (a, b)]
-        took, _ = timed(lambda: nearest_on_device(Wanted(*codes_only, every, every, symmetric=False), device))
+        took, _ = timed(lambda: nearest_on_device(WantedNeighbours(*codes_only, every, every, symmetric=False), device))
         print(f"the same on the categories alone: {took:.2f} s")
     some = np.arange(CHECKED)
     exact = nearest_between(a.take(some), b, Budget()).rows
@@ -111,10 +111,12 @@ def game(recon: np.ndarray, secret: int, rng: np.random.Generator) -> Program:
     known = as_table(np.delete(records, secret, axis=1))
     drawn = records[rng.integers(0, RECORDS, RELEASED)]
     released = as_table(np.column_stack([np.delete(drawn, secret, axis=1), drawn[:, secret]]))
-    frame = framed(known, 3, None, rng)
-    found = answered(tallied(frame, [released], released.schema.used[-1].name, (1, 2)), "conditional", "drop")
+    frame = make_frame(known, 3, None, rng)
+    found = answer_queries(
+        tally_release(frame, [released], released.schema.used[-1].name, (1, 2)), "conditional", "drop"
+    )
     sizes = frame.cells.weights.astype(np.float64)
-    return merged(Program(found.matrix, found.values[:, 1:], np.ones_like(found.values[:, 1:]), sizes))
+    return merge_equal_queries(Program(found.matrix, found.values[:, 1:], np.ones_like(found.values[:, 1:]), sizes))
 
 
 def as_table(codes: np.ndarray) -> Table:

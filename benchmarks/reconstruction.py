@@ -20,7 +20,7 @@ from scipy.optimize import linprog
 import seethrough
 from benchmarks.findings import Finding
 from benchmarks.measuring import in_a_process, peak_gib, seconds, table
-from seethrough.attacks.attribute.evidence import Answers, Frame, answered, framed, tallied
+from seethrough.attacks.attribute.evidence import Answers, Frame, answer_queries, make_frame, tally_release
 from seethrough.attacks.attribute.recon import Recon
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.table import Table
@@ -66,8 +66,8 @@ def deal(records: int, rows: int, seed: int = 0) -> tuple[Table, Table]:
 
 def attacked(known: Table, released: list[Table], count: int | None, k: int) -> tuple[Frame, Answers, l1.Solution]:
     """Attack everybody, from two tables to a solution, with queries of any number of columns."""
-    frame = framed(known, k, count, stream(0, "queries"))
-    answers = answered(tallied(frame, released, SECRET, (1, 2)), "conditional", "drop")
+    frame = make_frame(known, k, count, stream(0, "queries"))
+    answers = answer_queries(tally_release(frame, released, SECRET, (1, 2)), "conditional", "drop")
     return frame, answers, l1.solve(Recon().program(answers, frame), "exact")
 
 
@@ -151,8 +151,8 @@ def default_attack() -> list[Finding]:
     """Time one attack on one target, as a game runs it, for each variant."""
     known, released = deal(RECORDS, SIZES[-1])
     view = AttributeView(known, (released,), SECRET, (1, 2), np.array([0]), Budget(threads=2))
-    frame = framed(known, 3, None, stream(0, "queries"))
-    counting = seconds(lambda: tallied(frame, [released], SECRET, (1, 2)), 3, process_time)
+    frame = make_frame(known, 3, None, stream(0, "queries"))
+    counting = seconds(lambda: tally_release(frame, [released], SECRET, (1, 2)), 3, process_time)
     times = {
         variant: seconds(
             lambda variant=variant: Recon(variant=variant).guess(view, stream(0, "attack")), 3, process_time
@@ -236,10 +236,10 @@ def records(engine: l1.Engine) -> dict[str, float]:
 def rows() -> dict[str, float]:
     """Measure the counting of 10^8 rows: one piece of 10^6, a hundred times."""
     known, piece = deal(RECORDS, SIZES[-1])
-    frame = framed(known, 3, None, stream(0, "queries"))
-    tallied(frame, [piece], SECRET, (1, 2))
+    frame = make_frame(known, 3, None, stream(0, "queries"))
+    tally_release(frame, [piece], SECRET, (1, 2))
     before, start = peak_gib(), process_time()
-    tallied(frame, islice(repeat(piece), 100), SECRET, (1, 2))
+    tally_release(frame, islice(repeat(piece), 100), SECRET, (1, 2))
     return {"seconds": process_time() - start, "grown": peak_gib() - before}
 
 

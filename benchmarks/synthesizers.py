@@ -16,7 +16,7 @@ from benchmarks.measuring import seconds, table
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.table import Table
 from seethrough.data.writing import as_frame
-from seethrough.protocols.synthesizer import drawn
+from seethrough.protocols.synthesizer import draw_rows
 from seethrough.seeds import stream
 from seethrough.synthesizers.baynet import BayesianNetwork
 from seethrough.synthesizers.privbayes import PrivBayes
@@ -66,7 +66,7 @@ def ours(real: Table) -> list[Finding]:
     for generator in (BayesianNetwork(), PrivBayes(k=2)):
         fitting = seconds(lambda g=generator: g.fit(real, stream(0, "fit")))
         sampler = generator.fit(real, stream(0, "fit"))
-        drawing = seconds(lambda s=sampler: drawn(s, MANY, stream(0, "draw")))
+        drawing = seconds(lambda s=sampler: draw_rows(s, MANY, stream(0, "draw")))
         mre, tvd = three_way(real, sampler.sample(MANY, stream(0, "draw")), stream(0, "utility"), None)
         what = f"`{generator.name}`, k = {generator.k}, {RECORDS:,} ACS records, {len(real.columns)} columns"
         utility = f"MRE>10 {mre:.3f}, 3-TVD {tvd:.3f}"

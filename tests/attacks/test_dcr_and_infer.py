@@ -7,7 +7,7 @@ from sklearn.ensemble import RandomForestClassifier
 from seethrough.attacks.attribute.dcr import Dcr
 from seethrough.attacks.attribute.infer import Infer
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.learning.classifiers import Labelled, boosted, forest, logistic
+from seethrough.kernels.learning.classifiers import Labelled, boosted_tree_probabilities, forest, logistic
 from seethrough.kernels.learning.scores import expected_hits, inverse_weights, lead
 from seethrough.kernels.neighbours.label_distances import majority_labels, nearest_by_label
 from seethrough.kernels.neighbours.points import Points
@@ -156,7 +156,7 @@ def test_threads_change_no_bit_of_a_forest():
     assert np.array_equal(*found)
 
 
-@pytest.mark.parametrize("learner", [forest, boosted, logistic])
+@pytest.mark.parametrize("learner", [forest, boosted_tree_probabilities, logistic])
 def test_one_class_alone_is_certain(learner):
     known = Labelled(np.arange(40.0)[:, None], np.ones(40, np.int64), np.ones(40, np.int64), 3)
     assert learner(known, known.rows[:2], np.random.default_rng(0), Budget(threads=1))[:, 1] == pytest.approx(

@@ -12,8 +12,8 @@ import seethrough
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.errors import ConfigError, DataError
 from seethrough.games.linkage.closeness import closeness_tables
-from seethrough.games.linkage.narrowing import Answer, narrowed
-from seethrough.kernels.ranks.scale import Scale
+from seethrough.games.linkage.narrowing import Answer, narrow_intervals
+from seethrough.kernels.ranks.scale import RankScale
 from seethrough.protocols.linkage import Found
 from seethrough.study.kinds.comparing import facts
 
@@ -22,7 +22,7 @@ def printed(table):
     """What a table of the paper says, as if linkage had said it: answers for its 20 records and 3 sets."""
     rows = numbers(table)
     values = np.array([row[1][0] for row in rows], float) + np.array([row[2][0] for row in rows]) / 1000
-    scale, truth = Scale.of(values), np.array([row[2][0] - 1 for row in rows])
+    scale, truth = RankScale.of(values), np.array([row[2][0] - 1 for row in rows])
     answers = []
     for number in range(3):
         cells = [(i, rank - 1) for i, row in enumerate(rows) for rank in row[3 + number]]
@@ -41,7 +41,7 @@ def interval(found, record):
 
 def test_table_3_the_third_attribute():
     answers, values = printed(TABLE_3)
-    found = narrowed(answers, 0.25)
+    found = narrow_intervals(answers, 0.25)
     # "Respectively the third and first synthetic data sets perfectly disclose" records 2 and 18, and no others.
     assert [np.flatnonzero(answer.exact[0]).tolist() for answer in answers] == [[17], [], [1]]
     assert np.flatnonzero(found.any_exact[0]).tolist() == [1, 17]
@@ -73,7 +73,7 @@ def test_ties_of_table_3_count_in_proportion():
 
 def test_table_4_the_first_attribute():
     answers, values = printed(TABLE_4)
-    found = narrowed(answers, 0.45)
+    found = narrow_intervals(answers, 0.45)
     # "for records nos. 9 and 18 the knowledge of the first attribute is narrowed to a significant extent"
     assert interval(found, 9) == (8, 16)
     assert interval(found, 18) == (7, 16)
@@ -87,7 +87,7 @@ def test_table_4_the_first_attribute():
 @pytest.mark.parametrize(("table", "hidden"), [(TABLE_3, "X3"), (TABLE_4, "X1")])
 def test_published_counts_are_those_of_the_printed_tables(table, hidden):
     (fact,) = [each for each in facts()["linkage"]["table"] if each["hidden"] == hidden]
-    found = narrowed(printed(table)[0], 0.25)
+    found = narrow_intervals(printed(table)[0], 0.25)
     for share in ("any_exact", "right", "narrow_right", "confused"):
         assert fact["counts"][share] == getattr(found, share).sum()
     assert fact["counts"]["width"] == pytest.approx((found.high - found.low).mean())

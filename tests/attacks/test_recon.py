@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from seethrough.attacks.attribute import recon
-from seethrough.attacks.attribute.evidence import answered, framed, tallied
+from seethrough.attacks.attribute.evidence import answer_queries, make_frame, tally_release
 from seethrough.attacks.attribute.recon import Recon, forced_gaps
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
@@ -73,15 +73,15 @@ def test_three_records_by_hand():
 def test_answers_by_hand():
     known = table(a=[1, 1, 2, 3], b=[1, 1, 1, 2])
     released = [table(a=[1, 1, 1, 2], b=[1, 1, 2, 9], ill=[2, 1, 1, 2])]
-    frame = framed(known, 2, None, RNG(0))
-    tally = tallied(frame, released, "ill", (1, 2))
-    conditional = answered(tally, "conditional", "drop")
+    frame = make_frame(known, 2, None, RNG(0))
+    tally = tally_release(frame, released, "ill", (1, 2))
+    conditional = answer_queries(tally, "conditional", "drop")
     assert conditional.members.tolist() == [2, 1, 3, 1]  # a = 3 is in no released row
     assert conditional.released.tolist() == [3, 1, 2, 1]
     assert conditional.values[:, 1] == pytest.approx([1 / 3 * 2, 1, 1 / 2 * 3, 0])
-    zero = answered(tally, "conditional", "zero")
+    zero = answer_queries(tally, "conditional", "zero")
     assert zero.values[:, 1] == pytest.approx([2 / 3, 1, 0, 3 / 2, 0])
-    marginal = answered(tally, "marginal", "drop")
+    marginal = answer_queries(tally, "marginal", "drop")
     assert marginal.values[:, 1] == pytest.approx([1, 1, 0, 1, 0])  # o * 4 / 4
     # Half a row is added to each class: share (1 + 1/2) / 4 in the first cell, and c^2 p (1 - p) / s.
     assert conditional.variances[0, 1] == pytest.approx(4 * 0.375 * 0.625 / 3)
@@ -127,8 +127,11 @@ def test_two_released_tables_are_pooled():
     known, secret = people(rng)
     first, second = (drawn(known, secret, rng, 500) for _ in range(2))
     both = Table(first.schema, tuple(np.concatenate(pair) for pair in zip(first.columns, second.columns, strict=True)))
-    frame = framed(table(**known), 3, None, RNG(0))
-    apart, together = tallied(frame, iter([first, second]), "ill", (1, 2)), tallied(frame, [both], "ill", (1, 2))
+    frame = make_frame(table(**known), 3, None, RNG(0))
+    apart, together = (
+        tally_release(frame, iter([first, second]), "ill", (1, 2)),
+        tally_release(frame, [both], "ill", (1, 2)),
+    )
     np.testing.assert_array_equal(apart.counts, together.counts)
     assert apart.rows == together.rows == 1000
     one = Recon().guess(view_of(table(**known), [first, second]), RNG(0))
@@ -161,7 +164,7 @@ def test_two_classes_are_one_program_or_two():
     known, secret = people(rng)
     released = [drawn(known, secret, rng, 3000)]
     attack, view = Recon(), view_of(table(**known), released)
-    frame, answers = attack.asked(view, RNG(0))
+    frame, answers = attack.make_queries(view, RNG(0))
     program = attack.program(answers, frame)
     one = l1.solve(program)
     both = l1.solve(replace(program, answers=answers.values, weights=np.ones(answers.values.shape)))

@@ -9,7 +9,7 @@ from seethrough.auditing.artefacts.release_artefacts import holdout_remark, of_r
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.samples import acs_release
 from seethrough.errors import DataError
-from seethrough.results.diagnostics import Sign
+from seethrough.results.diagnostics import ArtefactSign
 
 
 def found(real, synthetic, holdout=None, **options):
@@ -42,18 +42,20 @@ def test_a_copy_shows_and_its_unique_rows_are_named(sample):
     for holdout in (sample.holdout, None):
         artefacts = found(sample.real, shuffled, holdout)
         for name in ("exact-copies", "near-copies", "rare-combinations"):
-            assert artefacts[name].sign is Sign.SHOWS
+            assert artefacts[name].sign is ArtefactSign.SHOWS
             assert artefacts[name].share == 1
-        assert artefacts["row-order"].sign is Sign.CHANCE
+        assert artefacts["row-order"].sign is ArtefactSign.CHANCE
         row = artefacts["exact-copies"].rows[0]
         assert sample.real.rows().count(sample.real.row(row - 1)) == 1
 
 
-@pytest.mark.parametrize(("copies", "expected"), [(10, Sign.SHOWS), (4, Sign.CHANCE), (0, Sign.NONE)])
+@pytest.mark.parametrize(
+    ("copies", "expected"), [(10, ArtefactSign.SHOWS), (4, ArtefactSign.CHANCE), (0, ArtefactSign.NONE)]
+)
 def test_few_copies_count_where_chance_gives_none(copies, expected):
     # Fisher's exact test of 10 and of 4 of 1,000 against none of 1,000: 0.002 and 0.12.
     flags = np.arange(1000) < copies
-    assert (fisher_exact([[copies, 1000 - copies], [0, 1000]]).pvalue < 0.01) == (expected is Sign.SHOWS)
+    assert (fisher_exact([[copies, 1000 - copies], [0, 1000]]).pvalue < 0.01) == (expected is ArtefactSign.SHOWS)
     assert of_rows("exact-copies", flags, np.zeros(1000, np.bool_), "x").sign is expected
 
 
@@ -61,7 +63,11 @@ def test_copies_of_common_rows_are_not_called_a_leak(sample):
     for holdout in (sample.holdout[:2500], None):
         artefacts = found(sample.real, sample.holdout[2500:], holdout)
         assert artefacts["exact-copies"].found > 300
-        assert {each.sign for each in artefacts.values()} <= {Sign.CHANCE, Sign.NONE, Sign.UNTOLD}
+        assert {each.sign for each in artefacts.values()} <= {
+            ArtefactSign.CHANCE,
+            ArtefactSign.NONE,
+            ArtefactSign.UNTOLD,
+        }
         assert artefacts["exact-copies"].rows == ()
 
 
@@ -70,19 +76,19 @@ def test_twins_of_real_rows_tell_what_independent_rows_would_show(sample):
     without = found(sample.real, sample.synthetic)
     for name in ("exact-copies", "near-copies"):
         assert without[name].chance.value == pytest.approx(with_holdout[name].chance.value, abs=0.02)
-        assert without[name].sign is Sign.SHOWS
+        assert without[name].sign is ArtefactSign.SHOWS
 
 
 def test_the_order_of_rows_is_noticed_though_most_cells_are_changed(sample):
     rng = np.random.Generator(np.random.PCG64(0))
     columns = {name: np.where(rng.random(5000) < 0.9, sample.real[name].sample(5000, shuffle=True, seed=1), values)
                for name, values in sample.real.to_dict().items()}  # fmt: skip
-    assert found(sample.real, columns)["row-order"].sign is Sign.SHOWS
+    assert found(sample.real, columns)["row-order"].sign is ArtefactSign.SHOWS
 
 
 def test_files_sorted_alike_are_not_called_carried_over(sample):
     artefacts = found(sample.real.sort("age"), sample.holdout.sort("age"))
-    assert artefacts["row-order"].sign is not Sign.SHOWS
+    assert artefacts["row-order"].sign is not ArtefactSign.SHOWS
 
 
 def test_an_identifier_that_was_left_out_is_compared_all_the_same():
@@ -92,7 +98,7 @@ def test_an_identifier_that_was_left_out_is_compared_all_the_same():
     other = {"v": rng.integers(0, 9, rows), "c": rng.choice(["a", "b"], rows)}
     artefacts = found({"who": names, **other}, {"who": names[100:] + [f"q{n}" for n in range(100)], **other})
     told = artefacts["identifiers"]
-    assert (told.sign, told.found, told.of, told.columns) == (Sign.SHOWS, 100, 200, ("who",))
+    assert (told.sign, told.found, told.of, told.columns) == (ArtefactSign.SHOWS, 100, 200, ("who",))
 
 
 def test_a_counter_of_rows_is_no_identifier():
@@ -100,7 +106,7 @@ def test_a_counter_of_rows_is_no_identifier():
     rng = np.random.Generator(np.random.PCG64(0))
     other = {"v": rng.integers(0, 9, rows), "c": rng.choice(["a", "b"], rows)}
     told = found({"id": range(rows), **other}, {"id": range(rows), **other})["identifiers"]
-    assert (told.sign, told.found, told.chance.value) == (Sign.CHANCE, 200, 1.0)
+    assert (told.sign, told.found, told.chance.value) == (ArtefactSign.CHANCE, 200, 1.0)
 
 
 def test_the_ends_of_continuous_numbers_show_when_clipped():
@@ -108,8 +114,8 @@ def test_the_ends_of_continuous_numbers_show_when_clipped():
     real, fresh = rng.normal(size=(2, 300))
     clipped = np.clip(3 * rng.normal(size=3000), real.min(), real.max())
     told = found({"v": real}, {"v": clipped})["ends"]
-    assert (told.sign, told.found, told.of, told.columns) == (Sign.SHOWS, 2, 2, ("v",))
-    assert found({"v": real}, {"v": fresh})["ends"].sign is Sign.NONE
+    assert (told.sign, told.found, told.of, told.columns) == (ArtefactSign.SHOWS, 2, 2, ("v",))
+    assert found({"v": real}, {"v": fresh})["ends"].sign is ArtefactSign.NONE
 
 
 def test_rare_levels_show_when_all_are_listed_and_not_when_chance_lists_them():
@@ -120,10 +126,10 @@ def test_rare_levels_show_when_all_are_listed_and_not_when_chance_lists_them():
     every_level = list(dict.fromkeys(texts[0])) * 4
     schema_free = {"c": texts[0], "v": rng.integers(0, 5, 2000)}
     told = found(schema_free, {"c": every_level, "v": rng.integers(0, 5, len(every_level))}, secrets=["c"])
-    assert told["rare-levels"].sign is Sign.SHOWS
+    assert told["rare-levels"].sign is ArtefactSign.SHOWS
     assert told["rare-levels"].share == 1
     by_chance = found(schema_free, {"c": texts[1], "v": rng.integers(0, 5, 2000)}, secrets=["c"])["rare-levels"]
-    assert by_chance.sign is Sign.CHANCE
+    assert by_chance.sign is ArtefactSign.CHANCE
     assert by_chance.share == pytest.approx(by_chance.chance.value, abs=0.1)
 
 
@@ -137,7 +143,7 @@ def test_numbers_of_any_size_are_compared():
 
 def test_what_cannot_be_looked_for_says_why():
     artefacts = found(REAL, REAL)
-    assert artefacts["row-order"].sign is Sign.UNTOLD
+    assert artefacts["row-order"].sign is ArtefactSign.UNTOLD
     assert "20 rows" in artefacts["row-order"].reason
     assert artefacts["identifiers"].reason
 

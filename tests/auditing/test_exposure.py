@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import seethrough as st
-from seethrough.auditing.diagnostics.collection import binned
+from seethrough.auditing.diagnostics.collection import bin_distances
 from seethrough.auditing.diagnostics.exposure import column_exposure, exposed_rows, group_risks, grouping_attack
 from seethrough.auditing.diagnostics.fidelity import total_variation
 from seethrough.data.samples import acs_release
@@ -102,11 +102,11 @@ def test_column_exposure_by_hand(tables_of):
 
 def test_total_variation_and_distances_by_hand():
     assert total_variation(np.array([1.0, 3.0]), np.array([2.0, 2.0])) == 0.25
-    found = binned(np.array([0.0, 0.0, 1.0, 3.0]), np.array([2.0, 3.0]))
+    found = bin_distances(np.array([0.0, 0.0, 1.0, 3.0]), np.array([2.0, 3.0]))
     assert (sum(found.released), sum(found.independent)) == (4, 2)
     assert (found.released_zero, found.independent_zero) == (2, 0)
     assert (found.released_median, found.independent_median) == (0.5, 2.5)
-    assert binned(np.zeros(3), np.zeros(2)).released[0] == 3
+    assert bin_distances(np.zeros(3), np.zeros(2)).released[0] == 3
 
 
 def test_fidelity_of_a_copy_is_perfect_and_no_search_is_made_for_a_picture():

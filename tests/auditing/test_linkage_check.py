@@ -7,7 +7,7 @@ from seethrough.attacks.linkage.maximum_knowledge import MaximumKnowledge
 from seethrough.auditing.checks.linkage_check import LinkageGame, RankLinkage
 from seethrough.auditing.run import audit
 from seethrough.bench.bench import Bench
-from seethrough.data.release import Named, Part, Release
+from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
@@ -107,9 +107,9 @@ def test_what_cannot_be_measured_has_a_reason():
 
 
 def release(*tables, holdout=None):
-    named = tuple(Named(f"t{number}", each) for number, each in enumerate(tables, 1))
-    kept = Named("holdout", holdout) if holdout else None
-    return Release(Named("real", people(120, 1, "c")), named, kept)
+    named = tuple(NamedTable(f"t{number}", each) for number, each in enumerate(tables, 1))
+    kept = NamedTable("holdout", holdout) if holdout else None
+    return Release(NamedTable("real", people(120, 1, "c")), named, kept)
 
 
 def test_growth_follows_the_tables_and_links_each_once():
@@ -137,7 +137,7 @@ def test_growth_follows_the_tables_and_links_each_once():
 
 def test_growth_needs_several_tables_and_is_skipped_with_a_reason():
     assert audit(release(people(120, 2, "c")), [CHECK], seed=0, version="").growth == ()
-    small = Release(Named("real", people(5, 1)), (Named("a", people(5, 2)), Named("b", people(5, 3))))
+    small = Release(NamedTable("real", people(5, 1)), (NamedTable("a", people(5, 2)), NamedTable("b", people(5, 3))))
     (skipped,) = audit(small, [CHECK], seed=0, version="").growth
     assert isinstance(skipped, Skipped)
     assert not isinstance(skipped, Growth)

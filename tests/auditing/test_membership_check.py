@@ -6,8 +6,8 @@ import pytest
 from seethrough.auditing.checks.membership_check import Half, Halves, MembershipGame, _rated
 from seethrough.auditing.run import audit
 from seethrough.bench.bench import Bench
-from seethrough.data.release import Named, Part, Release
-from seethrough.data.rows import stacked
+from seethrough.data.release import NamedTable, Part, Release
+from seethrough.data.rows import stack_tables
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
@@ -114,7 +114,7 @@ def test_people_outside_may_be_too_few_to_tell_false_alarms():
 
 def test_half_a_copy_is_found_in_proportion():
     real = people(600, 1, 6)
-    found = measured(real, stacked([real.take(np.arange(300)), people(300, 9, 6)]), people(600, 2, 6))
+    found = measured(real, stack_tables([real.take(np.arange(300)), people(300, 9, 6)]), people(600, 2, 6))
     # The copied half is above everybody outside, the other half is like them.
     assert found.risk.value == pytest.approx(0.75, abs=0.03)
     assert found.per_record[:300].min() > 0.99
@@ -123,7 +123,9 @@ def test_half_a_copy_is_found_in_proportion():
 def test_an_audit_has_both_controls_and_leaves_people_outside_beside_them():
     real, outside = people(300, 1, 6), people(300, 2, 6)
     given = Release(
-        Named("real", real), (Named("copy", real), Named("fresh", people(300, 3, 6))), Named("out", outside)
+        NamedTable("real", real),
+        (NamedTable("copy", real), NamedTable("fresh", people(300, 3, 6))),
+        NamedTable("out", outside),
     )
     report = audit(given, [MembershipGame()], seed=1, version="")
     for table, expected in zip(report.tables, (1.0, 0.5), strict=True):
@@ -137,7 +139,7 @@ def test_an_audit_has_both_controls_and_leaves_people_outside_beside_them():
 
 
 def test_without_a_holdout_it_is_skipped_with_the_reason():
-    given = Release(Named("real", people(50, 1)), (Named("fresh", people(50, 2)),), None)
+    given = Release(NamedTable("real", people(50, 1)), (NamedTable("fresh", people(50, 2)),), None)
     outcome = audit(given, [MembershipGame()], seed=1, version="")["membership"]
     assert isinstance(outcome, Skipped)
     assert "holdout" in outcome.reason

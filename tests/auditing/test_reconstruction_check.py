@@ -13,7 +13,7 @@ from seethrough.auditing.run import audit
 from seethrough.bench.bench import Bench
 from seethrough.data import samples
 from seethrough.data.reading.release_tables import read_release
-from seethrough.data.release import Named, Part, Release
+from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.rows import row_numbers
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
@@ -179,8 +179,10 @@ def test_parameters_of_the_attack_are_those_of_the_check():
 
 
 def test_in_an_audit_it_has_controls(people_of):
-    real = Named("real", people_of(200))
-    release = Release(real, (Named("synthetic", people_of(200, seed=1)),), Named("holdout", people_of(200, seed=2)))
+    real = NamedTable("real", people_of(200))
+    release = Release(
+        real, (NamedTable("synthetic", people_of(200, seed=1)),), NamedTable("holdout", people_of(200, seed=2))
+    )
     [outcome] = audit(release, [ReleaseGame(Dcr())], seed=0, version="").tables[0]
     assert isinstance(outcome, Measured)
     assert outcome.controls.copy.value > 0.95 > outcome.controls.independent.value

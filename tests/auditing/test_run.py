@@ -11,7 +11,7 @@ import seethrough as st
 from seethrough.auditing.run import audit
 from seethrough.bench import neighbours
 from seethrough.data.reading.release_tables import read_release
-from seethrough.data.release import Named, Part, Release
+from seethrough.data.release import NamedTable, Part, Release
 from seethrough.errors import ConfigError, DataError, NotApplicable
 from seethrough.metrics.crp import CommonRows
 from seethrough.metrics.dcr import DistanceToClosestRecord
@@ -30,7 +30,9 @@ OTHER = {"v": [0, 2, 12, 5], "c": ["a", "b", "d", "a"]}
 @pytest.fixture
 def release(tables_of):
     real, synthetic = tables_of(REAL, OTHER)
-    return Release(Named("real", real), (Named("one", synthetic), Named("two", synthetic.take(np.array([0, 1, 1])))))
+    return Release(
+        NamedTable("real", real), (NamedTable("one", synthetic), NamedTable("two", synthetic.take(np.array([0, 1, 1]))))
+    )
 
 
 def card(name):
@@ -100,7 +102,7 @@ def test_controls_ask_the_question_that_the_release_was_asked(release):
 
 def test_a_check_that_pairs_rows_has_its_copy_in_order(release):
     real = release.train.table
-    paired = replace(release, synthetic=(Named("same size", real.take(np.array([1, 0, 3, 2, 5, 4]))),))
+    paired = replace(release, synthetic=(NamedTable("same size", real.take(np.array([1, 0, 3, 2, 5, 4]))),))
     found = run(paired, HiddenRate(assume_aligned=True))["hidden-rate"]
     assert found.risk.value < 1
     assert found.controls.copy.value == 1
@@ -135,7 +137,7 @@ def test_timings_tell_what_each_check_and_each_shared_computation_cost(release):
     assert asked["NearestOther", ("real",)] >= 12  # two checks, two releases, three trials each
     assert asked["NearestBetween", ("real", "copy")] >= 4
     assert asked["NearestBetween", ("real", "independent of 3 rows")] >= 2
-    same = replace(release, synthetic=(release.synthetic[0], Named("again", release.synthetic[0].table)))
+    same = replace(release, synthetic=(release.synthetic[0], NamedTable("again", release.synthetic[0].table)))
     shared = {(cost.request, cost.tables): cost for cost in run(same, *catalog.choose(("auth",))).timings.shared}
     assert shared["NearestBetween", ("real", "independent")].computed == 1  # releases of one size have one control
     assert {(cost.step, cost.synthetic) for cost in timings.steps} == {
@@ -171,7 +173,7 @@ def test_the_holdout_is_the_independent_table_and_not_beside_it(release, tables_
         seen.append(bench.table(Part.SYNTHETIC))
         return estimate(0.1 if bench.table(Part.HOLDOUT) is kept else 0.9)
 
-    found = run(replace(release, holdout=Named("kept", kept)), scripted("look", look))["look"]
+    found = run(replace(release, holdout=NamedTable("kept", kept)), scripted("look", look))["look"]
     assert found.risk.value == 0.1
     assert found.controls.independent == Unavailable("no holdout table was given")
     assert len(seen[2]) == len(seen[0]) == 4
@@ -188,9 +190,9 @@ def test_progress_grows_to_its_end(release):
 def test_a_release_needs_rows_and_one_schema(release, tables_of):
     empty = release.train.table.take(np.arange(0))
     with pytest.raises(DataError, match=r"empty\.csv has no rows"):
-        replace(release, synthetic=(Named("empty.csv", empty),))
+        replace(release, synthetic=(NamedTable("empty.csv", empty),))
     with pytest.raises(DataError, match="other does not share the schema"):
-        replace(release, holdout=Named("other", tables_of({"w": [1, 2]}, {"w": [1]})[0]))
+        replace(release, holdout=NamedTable("other", tables_of({"w": [1, 2]}, {"w": [1]})[0]))
     with pytest.raises(DataError, match="at least one synthetic"):
         replace(release, synthetic=())
 
@@ -207,12 +209,12 @@ def test_choosing_checks():
 
 
 def test_checks_are_configured_by_name():
-    checks = catalog.configured(catalog.choose(("dcr", "crp")), {"dcr": {"dimensions": 3, "confidence": "0.9"}})
+    checks = catalog.configure(catalog.choose(("dcr", "crp")), {"dcr": {"dimensions": 3, "confidence": "0.9"}})
     assert checks == (DistanceToClosestRecord(dimensions=3, confidence=0.9), CommonRows())
     with pytest.raises(ConfigError, match="a parameter of nnaa is set, which is not run; these are: dcr, crp"):
-        catalog.configured(checks, {"nnaa": {"confidence": 0.9}})
+        catalog.configure(checks, {"nnaa": {"confidence": 0.9}})
     with pytest.raises(ConfigError, match="there is no check 'drc'; did you mean dcr"):
-        catalog.configured(checks, {"drc": {"confidence": 0.9}})
+        catalog.configure(checks, {"drc": {"confidence": 0.9}})
 
 
 class _Point:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from seethrough.bench.learning import FAR, MOST_LEVELS, LearningMatrices, encoded
+from seethrough.bench.learning import FAR, MOST_LEVELS, LearningMatrices, one_hot
 from seethrough.data.release import Part
 
 BOTH = LearningMatrices((Part.TRAIN, Part.SYNTHETIC))
@@ -38,7 +38,7 @@ def test_a_missing_category_is_a_level(bench_of):
 def test_rare_levels_of_many_share_an_indicator():
     frequent = np.repeat(np.arange(MOST_LEVELS), 2)
     rare = np.arange(MOST_LEVELS, MOST_LEVELS + 50)
-    matrix = encoded(np.empty((len(frequent) + 50, 0)), [np.concatenate([rare, frequent])])
+    matrix = one_hot(np.empty((len(frequent) + 50, 0)), [np.concatenate([rare, frequent])])
     assert matrix.shape[1] == MOST_LEVELS + 1
     assert matrix.sum(axis=1).tolist() == [1] * len(matrix)
     assert matrix[:50, MOST_LEVELS].all()
@@ -46,5 +46,5 @@ def test_rare_levels_of_many_share_an_indicator():
 
 
 def test_far_numbers_stay_finite():
-    matrix = encoded(np.array([[0.0], [1.0], [1e300], [-np.inf]]), [])
+    matrix = one_hot(np.array([[0.0], [1.0], [1e300], [-np.inf]]), [])
     assert matrix.tolist() == [[0], [1], [FAR], [-FAR]]

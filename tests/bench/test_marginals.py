@@ -5,7 +5,15 @@ from math import log
 import numpy as np
 import pytest
 
-from seethrough.bench.marginals import Entropies, Marginals, check_bins, counted, mean_estimate, most_different, redraws
+from seethrough.bench.marginals import (
+    ColumnEntropies,
+    Marginals,
+    check_bins,
+    count_values,
+    mean_estimate,
+    most_different,
+    redraws,
+)
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
 
@@ -64,7 +72,7 @@ def test_a_number_of_bins_is_at_least_one():
 
 @pytest.fixture
 def entropies(bench_of):
-    return lambda real: bench_of(real, real).get(Entropies(Part.TRAIN)).tolist()
+    return lambda real: bench_of(real, real).get(ColumnEntropies(Part.TRAIN)).tolist()
 
 
 def test_entropy_of_categories_is_by_level_in_schema_order(entropies):
@@ -92,7 +100,7 @@ def test_entropy_takes_missing_numbers_as_a_cell(entropies):
 def test_resampled_counts_keep_columns_together_and_vary_like_a_sample():
     rng = np.random.default_rng(0)
     first, second = rng.integers(0, 3, 900), rng.integers(0, 3, 300)
-    columns = [counted("a", first, second), counted("b", 2 - first, 2 - second)]
+    columns = [count_values("a", first, second), count_values("b", 2 - first, 2 - second)]
     draws = redraws(columns, rng, resamples=4000)
     shares = draws.apply(columns[0], lambda mine, _: mine[:, 0] / mine.sum(axis=1))
     turned = draws.apply(columns[1], lambda mine, _: mine[:, 2] / mine.sum(axis=1))
@@ -104,7 +112,7 @@ def test_resampled_counts_keep_columns_together_and_vary_like_a_sample():
 
 def test_many_cells_are_resampled_part_by_part(monkeypatch):
     rng = np.random.default_rng(0)
-    column = counted("a", rng.integers(0, 50, 200), rng.integers(0, 50, 200))
+    column = count_values("a", rng.integers(0, 50, 200), rng.integers(0, 50, 200))
     draws = redraws([column], rng)
     whole = draws.apply(column, lambda mine, others: (mine * others).sum(axis=1))
     monkeypatch.setattr("seethrough.bench.marginals.AT_ONCE", 350)
@@ -125,7 +133,7 @@ def test_resamples_that_do_not_differ_claim_no_certainty():
 
 
 def test_the_column_that_differs_most_is_named_without_infinite_values():
-    columns = [counted(name, np.array([0]), np.array([0])) for name in "ab"]
+    columns = [count_values(name, np.array([0]), np.array([0])) for name in "ab"]
     assert most_different(columns, np.ones(2), np.zeros(2), "gap") == {}
     assert most_different(columns, np.array([1, 0]), np.array([0, np.inf]), "KL") == {
         "column that differs most": "b",

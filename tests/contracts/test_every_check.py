@@ -7,7 +7,7 @@ import pytest
 
 from seethrough.auditing.run import audit
 from seethrough.bench.bench import Bench
-from seethrough.data.release import Named, Part, Release
+from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
@@ -207,7 +207,9 @@ def test_parameters_are_plain_values(check):
 
 
 def release(synthetic):
-    return Release(Named("real", REAL), (Named("synthetic", synthetic),), Named("holdout", people(400, 3)))
+    return Release(
+        NamedTable("real", REAL), (NamedTable("synthetic", synthetic),), NamedTable("holdout", people(400, 3))
+    )
 
 
 def numbers_of(report):

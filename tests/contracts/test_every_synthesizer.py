@@ -18,7 +18,7 @@ from seethrough.errors import ConfigError
 from seethrough.plugins import catalog
 from seethrough.plugins.labels import label_of
 from seethrough.protocols.parameters import parameters, plain, with_values
-from seethrough.protocols.synthesizer import drawn
+from seethrough.protocols.synthesizer import draw_rows
 from seethrough.seeds import stream
 
 QUICK = {"epochs": 2, "steps": 50, "rounds": 20, "batch": 50, "batch_size": 50}
@@ -92,7 +92,7 @@ def generator(request, folder, monkeypatch):
 
 def made(generator, rows=ROWS, seed=0):
     sampler = generator.fit(REAL, stream(seed, "fit"))
-    return sampler, drawn(sampler, rows, stream(seed, "sample")).table
+    return sampler, draw_rows(sampler, rows, stream(seed, "sample")).table
 
 
 def test_the_card_says_what_it_is(generator):
@@ -154,7 +154,7 @@ def test_shares_are_kept_where_that_is_promised(generator):
 def test_no_rows_are_refused(generator):
     sampler = generator.fit(REAL, stream(0, "fit"))
     with pytest.raises(ConfigError, match="0 rows cannot be drawn"):
-        drawn(sampler, 0, stream(0, "sample"))
+        draw_rows(sampler, 0, stream(0, "sample"))
 
 
 def test_a_file_becomes_a_file(generator, tmp_path):

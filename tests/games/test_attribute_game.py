@@ -9,7 +9,7 @@ import pytest
 from seethrough.attacks.attribute.dcr import Dcr
 from seethrough.attacks.attribute.infer import Infer
 from seethrough.errors import ConfigError
-from seethrough.games.attribute import AttributeGame, Rules
+from seethrough.games.attribute import AttributeGame, GameRules
 from seethrough.games.population import population
 from seethrough.games.running import run
 from seethrough.games.scoring import accuracy, class_auc, scores_of, standard_error
@@ -61,14 +61,14 @@ def played(people, rules, attacks, synthesizers=DRAWN, seed=0, threads=1):
 
 def test_an_attack_on_the_order_of_rows_is_right_by_chance(people_of):
     few = population(people_of(30), "ill", "people")  # nobody is left out, so no time goes into imputation
-    found = played(few, Rules(30, (30,), 400, 1, 0), {"by-order": ByOrder()}, (Real(), NonPrivate()))
+    found = played(few, GameRules(30, (30,), 400, 1, 0), {"by-order": ByOrder()}, (Real(), NonPrivate()))
     for synthesizer in ("real", "nonprivate"):
         assert abs(found[synthesizer, 30, "by-order"].accuracy.value - 0.5) < 4 * 0.025
 
 
 def test_every_attack_is_dealt_the_same_and_never_the_secret(small):
     first, second = Watching([]), Watching([])
-    rules = Rules(40, (25, 5), 4, 2, 0)
+    rules = GameRules(40, (25, 5), 4, 2, 0)
     played(small, rules, {"a": first, "b": second}, (NonPrivate(), IndependentHistograms()))
     assert len(first.seen) == 4 * 2 * 2
     for mine, other in zip(first.seen, second.seen, strict=True):
@@ -83,7 +83,7 @@ def test_every_attack_is_dealt_the_same_and_never_the_secret(small):
 
 
 def test_a_release_that_hides_nothing_is_seen_through_and_histograms_are_not(small):
-    rules = Rules(80, (2000,), 12, 10, 1)
+    rules = GameRules(80, (2000,), 12, 10, 1)
     found = played(small, rules, {"dcr": Dcr(), "infer": Infer()}, (NonPrivate(), IndependentHistograms()))
     assert found["nonprivate", 2000, "dcr"].accuracy.value > 0.95
     assert found["nonprivate", 2000, "infer"].accuracy.value > 0.9
@@ -93,21 +93,21 @@ def test_a_release_that_hides_nothing_is_seen_through_and_histograms_are_not(sma
 
 
 def test_the_workers_change_no_number(small):
-    rules = Rules(40, (50,), 6, 1, 2)
+    rules = GameRules(40, (50,), 6, 1, 2)
     one, two = (run(game(small, rules, {"dcr": Dcr()}, seed=3), Budget(threads=threads)) for threads in (1, 2))
     assert one == two
     assert one != run(game(small, rules, {"dcr": Dcr()}, seed=4), Budget(threads=1))
 
 
 def test_more_games_and_more_attacks_change_no_other_answer(small):
-    few = run(game(small, Rules(40, (50,), 2, 1, 0), {"dcr": Dcr()}), Budget(threads=1)).plays
-    more = run(game(small, Rules(40, (50,), 4, 1, 0), {"x": ByOrder(), "dcr": Dcr()}), Budget(threads=1)).plays
+    few = run(game(small, GameRules(40, (50,), 2, 1, 0), {"dcr": Dcr()}), Budget(threads=1)).plays
+    more = run(game(small, GameRules(40, (50,), 4, 1, 0), {"x": ByOrder(), "dcr": Dcr()}), Budget(threads=1)).plays
     assert set(few) <= set(more)
 
 
 def test_progress_is_told(small):
     told = []
-    run(game(small, Rules(20, (20,), 4, 1, 0), {"dcr": Dcr()}), Budget(threads=1, tick=told.append))
+    run(game(small, GameRules(20, (20,), 4, 1, 0), {"dcr": Dcr()}), Budget(threads=1, tick=told.append))
     assert told == [0.25, 0.5, 0.75, 1.0]
 
 
@@ -123,19 +123,19 @@ def test_progress_is_told(small):
 )
 def test_rules_that_cannot_be_played_are_refused(rules, said):
     with pytest.raises(ConfigError, match=said):
-        Rules(**rules)
+        GameRules(**rules)
 
 
 def test_more_rows_than_the_population_are_refused(small):
     with pytest.raises(ConfigError, match="301 rows cannot be drawn from a population of 300"):
-        game(small, Rules(301), {})
+        game(small, GameRules(301), {})
 
 
 def test_a_secret_of_hundreds_of_values_works(people_of):
     levels = tuple(f"v{place:03}" for place in range(200))
     people = population(people_of(400, levels=levels), "ill", "people")
     assert "200 values" in people.notes[0]
-    found = played(people, Rules(60, (600,), 3, 5, 0), {"dcr": Dcr()})
+    found = played(people, GameRules(60, (600,), 3, 5, 0), {"dcr": Dcr()})
     assert found["nonprivate", 600, "dcr"].accuracy.value > 0.9
     assert found[None, None, "random"].accuracy.value < 0.2
 
@@ -160,7 +160,7 @@ def test_scores_by_hand():
 
 def test_two_attacks_are_compared_on_the_same_games(small):
     attacks = {"dcr": Dcr(), "order": ByOrder()}
-    found = run(game(small, Rules(40, (400,), 20, 1, 0), attacks), Budget(threads=1))
+    found = run(game(small, GameRules(40, (400,), 20, 1, 0), attacks), Budget(threads=1))
     plays = found.plays
     report = GameReport("", "", 300, "ill", ("no", "yes"), 40, 20, 1, 0, scores_of(plays), (), found.utility, plays, ())
     gain, low, high = report.difference("dcr", "order", "nonprivate", 400)

@@ -7,7 +7,7 @@ import pytest
 
 from seethrough.errors import ConfigError
 from seethrough.plugins import catalog
-from seethrough.plugins.labels import Label, label_of, understood, values
+from seethrough.plugins.labels import Label, label_of, parse_label, values
 from seethrough.protocols.synthesizer import SynthesizerCard
 
 
@@ -29,19 +29,19 @@ class Generator:
     ],
 )
 def test_a_label_is_taken_apart(whole, label):
-    assert understood(whole) == label
+    assert parse_label(whole) == label
 
 
 def test_a_comma_separates_only_before_a_parameter():
-    text = understood("gen:run=prog --with a,b=1 {rows}, k=2,epsilon=0.5")
+    text = parse_label("gen:run=prog --with a,b=1 {rows}, k=2,epsilon=0.5")
     assert values(text, ["k", "epsilon", "run"]) == {"run": "prog --with a,b=1 {rows}", "k": "2", "epsilon": "0.5"}
-    assert values(understood("gen"), ["k"]) == {}
+    assert values(parse_label("gen"), ["k"]) == {}
 
 
 @pytest.mark.parametrize(("whole", "words"), [("gen:k", "'k' in 'gen:k'"), ("gen:k=1,k=2", "sets k twice")])
 def test_a_bad_label_is_refused(whole, words):
     with pytest.raises(ConfigError, match=words):
-        values(understood(whole), ["k"])
+        values(parse_label(whole), ["k"])
 
 
 def test_a_label_names_what_differs():

@@ -11,7 +11,7 @@ from seethrough.protocols.parameters import (
     parameters,
     plain,
     stream_name,
-    validated,
+    validate,
     with_texts,
     with_values,
 )
@@ -62,7 +62,7 @@ def test_what_does_not_fit_is_refused_in_a_sentence(texts, said):
 @pytest.mark.parametrize("wrong", [{"norm": "x"}, {"width": "1"}, {"folds": 2.0}, {"folds": True}, {"secret": ["a"]}])
 def test_what_python_users_set_is_validated_too(wrong):
     with pytest.raises(ConfigError, match=f"parameter s.{next(iter(wrong))} is"):
-        validated(Sample(**wrong), "s")
+        validate(Sample(**wrong), "s")
 
 
 def test_values_are_taken_as_they_are_and_texts_understood():

@@ -9,7 +9,7 @@ import pytest
 from seethrough.results.card import Card, Category, Evidence, Need
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
-from seethrough.results.report import ColumnNote, Report, Source, TableAudit
+from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
 
 SCRIPT = "<script>alert('x')</script>"
 HOSTILE = (
@@ -132,11 +132,11 @@ def report() -> Report:
     return Report(
         version="0.1.0",
         seed=20240607,
-        real=Source("train.csv", 12_345, "sha256:3f0a" + "9c" * 28),
+        real=TableSummary("train.csv", 12_345, "sha256:3f0a" + "9c" * 28),
         holdout=None,
         independent="the real columns, each permuted on its own",
         columns=columns(),
-        tables=(TableAudit(Source("synthetic.csv", 10_000, "sha256:77b1" + "0d" * 28), outcomes()),),
+        tables=(TableAudit(TableSummary("synthetic.csv", 10_000, "sha256:77b1" + "0d" * 28), outcomes()),),
         notes=("2 of 5 columns were left out.",),
     )
 
@@ -144,8 +144,8 @@ def report() -> Report:
 @pytest.fixture
 def two_tables(report: Report) -> Report:
     """The same release with a second synthetic table and a holdout."""
-    second = TableAudit(Source("synthetic-private.csv", 10_000, "sha256:aa" + "10" * 28), outcomes(shift=-0.05))
-    holdout = Source("holdout.csv", 3_000, "sha256:bb" + "11" * 28)
+    second = TableAudit(TableSummary("synthetic-private.csv", 10_000, "sha256:aa" + "10" * 28), outcomes(shift=-0.05))
+    holdout = TableSummary("holdout.csv", 3_000, "sha256:bb" + "11" * 28)
     return replace(report, holdout=holdout, independent="the holdout", tables=(*report.tables, second))
 
 
@@ -170,12 +170,12 @@ def hostile(two_tables: Report) -> Report:
         measured(replace(card, name=HOSTILE[6]), (0.5, 0.4, 0.6), (0.1, 0.0, 0.2), (1, 1, 1)),
     )
     first = two_tables.tables[0]
-    tables = [TableAudit(Source(name, 10, bad), (*first.outcomes, *more)) for name in HOSTILE[:3]]
+    tables = [TableAudit(TableSummary(name, 10, bad), (*first.outcomes, *more)) for name in HOSTILE[:3]]
     bad_columns = tuple(ColumnNote(name, "numeric", "key", None, 0, bad) for name in (*HOSTILE, "\udcff", ""))
     return replace(
         two_tables,
-        real=Source(HOSTILE[6], 10, bad),
-        holdout=Source(HOSTILE[3], 10, bad),
+        real=TableSummary(HOSTILE[6], 10, bad),
+        holdout=TableSummary(HOSTILE[3], 10, bad),
         independent=bad,
         columns=(*two_tables.columns, *bad_columns),
         tables=tuple(tables),

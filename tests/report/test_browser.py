@@ -15,15 +15,15 @@ import pytest
 from seethrough.report.html import audit_page
 from seethrough.results.diagnostics import (
     Artefact,
+    ArtefactSign,
     ColumnExposure,
     ColumnFidelity,
+    Diagnostics,
     Distances,
-    Exhibits,
     ExposedRow,
-    Group,
     PairFidelity,
     Rate,
-    Sign,
+    RiskGroup,
 )
 from seethrough.results.report import Report
 
@@ -77,16 +77,16 @@ onmessage = event => document.getElementById('measured').textContent = event.dat
 </script><iframe src="measured.html" style="border:0;width:{}px;height:{}px"></iframe>"""
 
 
-def exhibits(names: tuple[str, ...]) -> Exhibits:
+def exhibits(names: tuple[str, ...]) -> Diagnostics:
     """Everything that a page can show, under hostile names."""
     rate = Rate(0.4, 0.3, 0.5, 900)
-    return Exhibits(
+    return Diagnostics(
         artefacts=tuple(
-            Artefact(name, Sign.SHOWS, name, 3, 10, rate, name, columns=names, rows=(1, 2), reason=name)
+            Artefact(name, ArtefactSign.SHOWS, name, 3, 10, rate, name, columns=names, rows=(1, 2), reason=name)
             for name in ("exact-copies", *names)
         ),
         distances=Distances((0.0, 0.5, 1.0), (3, 7), (2, 8), 1, 0, 0.3, 0.4),
-        groups=tuple(Group(name, other, 1, rate) for name in names for other in names),
+        groups=tuple(RiskGroup(name, other, 1, rate) for name in names for other in names),
         groups_by="gcap",
         columns=tuple(ColumnExposure(name, rate, rate, 0.2) for name in names),
         marginals=tuple(ColumnFidelity(name, 0.1, 0.2) for name in names),

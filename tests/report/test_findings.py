@@ -9,13 +9,13 @@ from seethrough.report.markdown import audit_document
 from seethrough.report.words import findings, missing_inputs
 from seethrough.results.card import Category, Evidence, Need
 from seethrough.results.outcome import Measured, Outcome, Skipped, Unavailable
-from seethrough.results.report import Report, Source, TableAudit
+from seethrough.results.report import Report, TableAudit, TableSummary
 
 Made = Callable[..., Measured]
 
 
 def headline(*outcomes: Outcome) -> str:
-    table = TableAudit(Source("s.csv", 1, ""), outcomes)
+    table = TableAudit(TableSummary("s.csv", 1, ""), outcomes)
     return next(line.sentence for line in findings.headlines(table) if line.category is Category.RECONSTRUCTION)
 
 

@@ -18,10 +18,10 @@ from seethrough.report.markdown import audit_document
 from seethrough.report.words import artefact_text, comparison, facts, findings, glossary
 from seethrough.report.words.grades import Level, advantage, level
 from seethrough.results.card import Category, Evidence, Need
-from seethrough.results.diagnostics import Artefact, Exhibits, Rate, Sign
+from seethrough.results.diagnostics import Artefact, ArtefactSign, Diagnostics, Rate
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Measured, Skipped, Unavailable
-from seethrough.results.report import Report, Source, TableAudit
+from seethrough.results.report import Report, TableAudit, TableSummary
 
 Made = Callable[..., Measured]
 
@@ -100,8 +100,10 @@ def test_what_was_measured_otherwise_leads(make: Made) -> None:
 
 @pytest.mark.parametrize(("found", "expected"), [(30, Level.RAISED), (60, Level.HIGH)])
 def test_exact_copies_beyond_chance_decide_where_attacks_do_not(make: Made, found: int, expected: Level) -> None:
-    signs_found = (Artefact("exact-copies", Sign.SHOWS, "released rows", found, 100, Rate(0.1, 0.05, 0.15, 100)),)
-    audited = replace(table(make((0.1, 0.05, 0.2))), exhibits=Exhibits(artefacts=signs_found))
+    signs_found = (
+        Artefact("exact-copies", ArtefactSign.SHOWS, "released rows", found, 100, Rate(0.1, 0.05, 0.15, 100)),
+    )
+    audited = replace(table(make((0.1, 0.05, 0.2))), exhibits=Diagnostics(artefacts=signs_found))
     by_kind = {one.category: one for one in findings.headlines(audited, outside=False)}
     for category in (Category.REIDENTIFICATION, Category.TRACING):
         assert by_kind[category].level is expected
@@ -118,7 +120,7 @@ def test_both_audiences_are_told_the_same_level(make: Made, report: Report) -> N
     # Rounded to two digits, 0.014 (0.009 to 0.019) and 0.006 (0.004 to 0.008) could not be told apart.
     close = make((0.014, 0.0105, 0.019), independent=(0.006, 0.004, 0.008), copy=(0.9, 0.8, 1.0))
     shown = replace(report, tables=(replace(report.tables[0], outcomes=(close,)),))
-    for outside in (shown, replace(shown, holdout=Source("h", 1000, "x"))):
+    for outside in (shown, replace(shown, holdout=TableSummary("h", 1000, "x"))):
         coarse = external.external(outside)
         given = outside.holdout is not None
         first, second = (findings.headlines(each.tables[0], outside=given) for each in (outside, coarse))
@@ -127,7 +129,7 @@ def test_both_audiences_are_told_the_same_level(make: Made, report: Report) -> N
 
 
 def table(*outcomes: object) -> TableAudit:
-    return TableAudit(Source("s.csv", 1, ""), outcomes)  # type: ignore[arg-type]
+    return TableAudit(TableSummary("s.csv", 1, ""), outcomes)  # type: ignore[arg-type]
 
 
 def headline(*outcomes: object) -> findings.Headline:
@@ -158,7 +160,9 @@ def test_without_people_outside_nothing_is_called_exposed(make: Made) -> None:
     assert "no holdout was given" in found.advantage
 
 
-COPIES = Artefact("exact-copies", Sign.SHOWS, "released rows", 7, 5000, Rate(0.0004, 0.0, 0.001, 5000), "x", rows=(3,))
+COPIES = Artefact(
+    "exact-copies", ArtefactSign.SHOWS, "released rows", 7, 5000, Rate(0.0004, 0.0, 0.001, 5000), "x", rows=(3,)
+)
 
 
 def test_artefacts_in_words() -> None:
@@ -168,17 +172,17 @@ def test_artefacts_in_words() -> None:
     )
     assert artefact_text.sentence(COPIES, rounded=True).startswith("Fewer than 1 in 100 released rows equal")
     assert artefact_text.brief(COPIES) == "7 of 5,000 released rows, 0.1%, by chance under 0.1%"
-    untold = Artefact("ends", Sign.UNTOLD, "ends", reason="no numbers")
+    untold = Artefact("ends", ArtefactSign.UNTOLD, "ends", reason="no numbers")
     assert artefact_text.sentence(untold) == "No numbers."
     assert artefact_text.summary([COPIES, untold]) == "1 of 1 signs of real rows goes beyond chance."
-    clear = replace(COPIES, sign=Sign.CHANCE)
+    clear = replace(COPIES, sign=ArtefactSign.CHANCE)
     assert artefact_text.summary([clear]) == "None of 1 signs of real rows goes beyond chance."
     named = replace(COPIES, columns=tuple("abcdefg"))
     assert artefact_text.sentence(named).endswith(" In a, b, c, d, e and 2 more.")
 
 
 def several(report: Report, *tables: tuple[Measured, ...]) -> Report:
-    made = tuple(TableAudit(Source(f"s{number}", 9, ""), outcomes) for number, outcomes in enumerate(tables))
+    made = tuple(TableAudit(TableSummary(f"s{number}", 9, ""), outcomes) for number, outcomes in enumerate(tables))
     return replace(report, tables=made)
 
 
@@ -231,7 +235,7 @@ def test_records_that_the_score_is_no_mean_of_are_not_paired(report: Report, mak
 def test_without_a_common_attack_there_is_no_order(report: Report, make: Made) -> None:
     found = several(report, (make((0.5, 0.4, 0.6)),), (make((0.5, 0.4, 0.6), evidence=Evidence.SIMILARITY),))
     assert comparison.ranking(found) == ()
-    assert "cannot be ordered" in comparison.told(found)[0]
+    assert "cannot be ordered" in comparison.describe_comparison(found)[0]
 
 
 @pytest.mark.parametrize(("number", "coarse"), [(0, 0), (4, 0), (7, 10), (96, 100), (123, 120), (12_345, 12_000)])
@@ -313,4 +317,4 @@ def test_no_level_artefact_or_explanation_promises_anything() -> None:
     said = [*(one.value for one in Level), *artefact_text.TITLES.values(), *external.LEFT_OUT]
     said += [" ".join(words) for words in (*artefact_text.EXPLAINED.values(), *glossary.WORDS, *facts.HOW_TO_READ)]
     assert not [text for text in said if "safe" in text.lower() or "anonym" in text.lower()]
-    assert Exhibits().artefacts == ()
+    assert Diagnostics().artefacts == ()

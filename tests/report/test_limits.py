@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from seethrough.errors import ConfigError
 from seethrough.report.gates import limits
-from seethrough.results.diagnostics import Artefact, Exhibits, Rate, Sign
+from seethrough.results.diagnostics import Artefact, ArtefactSign, Diagnostics, Rate
 from seethrough.results.outcome import Measured, Unavailable
 from seethrough.results.report import Report, TableAudit
 
@@ -55,8 +55,8 @@ def broken(text: str, report: Report) -> bool:
     ],
 )
 def test_a_limit_is_judged(text: str, is_broken: bool, report: Report) -> None:
-    copies = Artefact("exact-copies", Sign.SHOWS, "released rows", 30, 100, Rate(0.1, 0.05, 0.2, 100))
-    table = replace(report.tables[0], exhibits=Exhibits(artefacts=(copies,)))
+    copies = Artefact("exact-copies", ArtefactSign.SHOWS, "released rows", 30, 100, Rate(0.1, 0.05, 0.2, 100))
+    table = replace(report.tables[0], exhibits=Diagnostics(artefacts=(copies,)))
     assert broken(text, replace(report, tables=(table,))) is is_broken
 
 

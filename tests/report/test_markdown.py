@@ -22,7 +22,7 @@ HOSTILE_TEXT = [
 
 @pytest.mark.parametrize("text", HOSTILE_TEXT)
 def test_escaped_text_is_shown_as_it_is(text: str) -> None:
-    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(audit_document.escaped(text))
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(audit_document.escape_markdown(text))
     kinds = {child.type for token in tokens for child in token.children or ()}
     shown = "".join(child.content for token in tokens for child in token.children or ())
     assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]

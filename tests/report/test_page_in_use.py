@@ -13,7 +13,7 @@ from typing import Any, Self
 import pytest
 
 from seethrough.report.html import audit_page
-from seethrough.results.diagnostics import ColumnExposure, Exhibits, ExposedRow, Rate
+from seethrough.results.diagnostics import ColumnExposure, Diagnostics, ExposedRow, Rate
 from seethrough.results.report import Report
 from seethrough.results.timings import StepCost, Timings
 
@@ -102,7 +102,7 @@ def browser(tmp_path: Path) -> Iterator[Browser]:
         yield opened
 
 
-def exhibits() -> Exhibits:
+def exhibits() -> Diagnostics:
     columns = tuple(
         ColumnExposure(name, Rate(lead or 0.0, 0.0, 1.0, rows), None if lead is None else Rate(lead, 0, 1, rows), 0.1)
         for name, (lead, rows) in LEADS.items()
@@ -111,7 +111,7 @@ def exhibits() -> Exhibits:
         ExposedRow(row, ("gcap",), (), 0.5, (str(value), "yes", *["x"] * 10))
         for row, value in ((4_342, -5), (369, 10), (1_530, -50))
     )
-    return Exhibits(columns=columns, exposed=exposed, shows_values=True)
+    return Diagnostics(columns=columns, exposed=exposed, shows_values=True)
 
 
 @pytest.fixture

@@ -15,15 +15,15 @@ from seethrough.report.terminal import summary
 from seethrough.report.words import glossary
 from seethrough.results.diagnostics import (
     Artefact,
+    ArtefactSign,
     ColumnExposure,
     ColumnFidelity,
+    Diagnostics,
     Distances,
-    Exhibits,
     ExposedRow,
-    Group,
     PairFidelity,
     Rate,
-    Sign,
+    RiskGroup,
 )
 from seethrough.results.outcome import Measured
 from seethrough.results.report import Report
@@ -36,7 +36,7 @@ def rate(value: float) -> Rate:
     return Rate(value, value - 0.1, value + 0.1, 100)
 
 
-def with_exhibits(report: Report, shown: Exhibits) -> Report:
+def with_exhibits(report: Report, shown: Diagnostics) -> Report:
     return replace(report, tables=tuple(replace(table, exhibits=shown) for table in report.tables))
 
 
@@ -71,10 +71,10 @@ def test_columns_are_ordered_by_their_lead_over_people_outside() -> None:
 def test_columns_whose_groups_differ_most_come_first() -> None:
     found = pictures.groups(
         [
-            Group("a", "x", 1, rate(0.4)),
-            Group("a", "y", 1, rate(0.5)),
-            Group("b", "x", 1, rate(0.2)),
-            Group("b", "all others", 3, rate(0.8)),
+            RiskGroup("a", "x", 1, rate(0.4)),
+            RiskGroup("a", "y", 1, rate(0.5)),
+            RiskGroup("b", "x", 1, rate(0.2)),
+            RiskGroup("b", "all others", 3, rate(0.8)),
         ]
     )
     assert [(column.column, column.spread) for column in found] == [
@@ -107,7 +107,7 @@ def test_cells_are_darker_the_further_they_are(value: float, shade: int) -> None
 
 
 def test_pairs_form_a_triangle_and_every_cell_tells_its_number() -> None:
-    shown = Exhibits(pairs=(PairFidelity("a", "b", 0.1), PairFidelity("a", "c", 0.3), PairFidelity("b", "c", 0.0)))
+    shown = Diagnostics(pairs=(PairFidelity("a", "b", 0.1), PairFidelity("a", "c", 0.3), PairFidelity("b", "c", 0.0)))
     figure = pictures.pairs(shown)
     assert figure is not None
     assert figure.names == ("a", "b", "c")
@@ -125,7 +125,7 @@ def test_pairs_form_a_triangle_and_every_cell_tells_its_number() -> None:
 def test_releases_stand_between_utility_and_advantage(two_tables: Report) -> None:
     tables = two_tables.tables
     similar = [
-        replace(table, exhibits=Exhibits(pair_similarity=value))
+        replace(table, exhibits=Diagnostics(pair_similarity=value))
         for table, value in zip(tables, (0.98, 0.91), strict=True)
     ]
     report = replace(two_tables, tables=tuple(similar))
@@ -142,10 +142,10 @@ def test_releases_stand_between_utility_and_advantage(two_tables: Report) -> Non
     assert pictures.tradeoff(two_tables) == ()
 
 
-SHOWN = Exhibits(
-    artefacts=(Artefact("exact-copies", Sign.SHOWS, "released rows", 30, 100, RATE, "rows of people outside"),),
+SHOWN = Diagnostics(
+    artefacts=(Artefact("exact-copies", ArtefactSign.SHOWS, "released rows", 30, 100, RATE, "rows of people outside"),),
     distances=DISTANCES,
-    groups=(Group("region", "north", 1, rate(0.4)), Group("region", "south", 1, rate(0.6))),
+    groups=(RiskGroup("region", "north", 1, rate(0.4)), RiskGroup("region", "south", 1, rate(0.6))),
     groups_by="gcap",
     columns=(ColumnExposure("income", rate(0.6), rate(0.2), 0.5),),
     marginals=(ColumnFidelity("income", 0.1, None),),

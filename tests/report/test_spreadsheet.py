@@ -3,17 +3,17 @@
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.report.machine.spreadsheet import csv_text, defused, write_text
+from seethrough.report.machine.spreadsheet import csv_text, defuse, write_text
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+cmd", "-2+3", "@sum", "\t=1", "\r=1"])
 def test_formulas_are_defused(cell):
-    assert defused(cell) == f"'{cell}"
+    assert defuse(cell) == f"'{cell}"
 
 
 @pytest.mark.parametrize("cell", ["a=b", "", "-1", "+2.5", "-1e-3", "yes", None, -1.5, -3, True])
 def test_everything_else_stays(cell):
-    assert defused(cell) == cell
+    assert defuse(cell) == cell
 
 
 def test_text_is_quoted_where_it_must_be():

@@ -41,7 +41,7 @@ def test_costs_are_shown_within_the_width(width: int) -> None:
 
 def test_documents_list_every_item_from_a_millisecond_on_and_count_the_others() -> None:
     timings = replace(TIMINGS, steps=(*STEPS, StepCost("exhibits", "one.csv", 0.0009)))
-    found = costs.listed(timings)
+    found = costs.list_costs(timings)
     assert [(cost.what, cost.kind, round(cost.seconds, 3)) for cost in found] == [
         ("gcap", "check", 6.0),
         ("NearestBetween", "shared", 4.0),
@@ -52,7 +52,7 @@ def test_documents_list_every_item_from_a_millisecond_on_and_count_the_others() 
     ]
     assert "Not listed: 1 item below a millisecond." in costs.summary(timings)
     assert "Not listed" not in costs.summary(TIMINGS)
-    assert costs.listed(Timings()) == ()
+    assert costs.list_costs(Timings()) == ()
 
 
 def test_the_json_form_is_in_milliseconds() -> None:

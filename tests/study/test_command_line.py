@@ -13,7 +13,7 @@ from seethrough.cli.main import app
 from seethrough.cli.study_progress import lasting, rate
 from seethrough.data import samples
 from seethrough.study.plan.plan import FULL, SMALL, parse_plan
-from seethrough.study.run.running import Progress
+from seethrough.study.run.running import StudyProgress
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "studies.md"
 
@@ -112,10 +112,10 @@ def test_failed_cells_are_shown_with_their_error(folder, plan_text):
 
 
 def test_progress_in_words():
-    now = Progress(cells=100, before=20, computed=30, failed=2, unavailable=10, seconds=60.0)
+    now = StudyProgress(cells=100, before=20, computed=30, failed=2, unavailable=10, seconds=60.0)
     assert (now.left, now.rate, now.seconds_left) == (40, 0.5, 80.0)
     assert rate(now) == "0.50 a second, 80 s left, 2 failed"
-    assert rate(Progress(10, 0, 0, 0, 0, 1.0)) == "starting"
+    assert rate(StudyProgress(10, 0, 0, 0, 0, 1.0)) == "starting"
     assert [lasting(each) for each in (5, 600, 36000)] == ["5 s", "10 min", "10.0 h"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from seethrough.errors import ConfigError, DataError
-from seethrough.study.plan.plan import FULL, SMALL, parse_plan, read_plan, shipped
+from seethrough.study.plan.plan import FULL, SMALL, parse_plan, read_plan, shipped_plans
 
 
 def test_a_plan_expands_into_every_combination_once(study_of):
@@ -132,7 +132,7 @@ def test_labels_that_mean_the_same_are_one(study_of):
     assert {cell.name for group in named.groups for cell in group.cells} >= {"dcr", "mine"}
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_plans())
 @pytest.mark.parametrize("form", [FULL, SMALL])
 def test_shipped_plans_can_be_read(name, form):
     plan = read_plan(name, form)

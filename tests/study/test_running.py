@@ -13,8 +13,8 @@ from seethrough.study.plan.tables import identity, pack, unpack
 from seethrough.study.run import running, workers
 from seethrough.study.run.running import run
 from seethrough.study.run.status import failures, standings
-from seethrough.study.run.work import answer, compute, understood
-from seethrough.study.run.worker_cache import Desk
+from seethrough.study.run.work import answer, compute, parse_answers
+from seethrough.study.run.worker_cache import WorkerCache
 from seethrough.study.store.cells import Status
 from seethrough.study.store.frame import load
 from seethrough.study.store.store import Store
@@ -204,9 +204,9 @@ def test_interrupting_keeps_what_was_answered(study_of, tmp_path, here, kept, un
 def test_tasks_and_answers_travel_as_json(study_of, here):
     study = study_of()
     tables = {loaded.digest: loaded.table for loaded in study.data.values()}
-    desk = Desk(tables.__getitem__)
+    desk = WorkerCache(tables.__getitem__)
     for group in study.groups[:3]:
-        found = understood(answer(json.dumps(group.task()).encode(), desk, 1 << 28))
+        found = parse_answers(answer(json.dumps(group.task()).encode(), desk, 1 << 28))
         for mine, other in zip(found, compute(group.task(), desk, 1 << 28), strict=True):
             assert (mine.key, mine.value, mine.status) == (other.key, other.value, other.status)
 
@@ -231,7 +231,7 @@ def test_without_a_record_left_the_imputation_baseline_is_skipped(study_of, here
 
 
 def test_errors_in_the_middle_of_a_group_keep_what_came_before(monkeypatch):
-    from seethrough.study.kinds.registry import Kind
+    from seethrough.study.kinds.registry import StudyKind
     from seethrough.study.run import work
     from seethrough.study.store.cells import Result
 
@@ -239,8 +239,8 @@ def test_errors_in_the_middle_of_a_group_keep_what_came_before(monkeypatch):
         yield Result("a", Status.DONE, 1.0)
         raise NotApplicable("enough")
 
-    monkeypatch.setattr(work, "KINDS", {"any": Kind(None, computed)})
-    found = compute({"kind": "any", "cells": [{"key": "a"}, {"key": "b"}]}, Desk(None), 0)
+    monkeypatch.setattr(work, "KINDS", {"any": StudyKind(None, computed)})
+    found = compute({"kind": "any", "cells": [{"key": "a"}, {"key": "b"}]}, WorkerCache(None), 0)
     assert [(each.key, each.status) for each in found] == [("a", Status.DONE), ("b", Status.FAILED)]
 
 

@@ -17,7 +17,7 @@ from seethrough.report.figures import figure_files, plot_html, plot_svg
 from seethrough.report.figures.palette import COLOURS, look
 from seethrough.report.figures.plot_scales import scales
 from seethrough.results.card import Verdict
-from seethrough.results.figure import Axis, Chart, Figure, Grid, Listing, Series, Table, points
+from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Grid, Listing, Series, points
 from seethrough.study.kinds.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, compare
 from seethrough.study.kinds.figures import FIGURES, figures
 from seethrough.study.kinds.games.scores import game_scores, mean_error
@@ -340,7 +340,7 @@ def test_the_rows_of_games_are_read_from_the_plan(study_of, here, tmp_path):
 def test_columns_of_numbers_stand_at_the_right():
     listing = Listing("", ("name", "n", "share"), (("a", "1,000", "0.5"), ("b 2", "", "-1.25")))
     assert listing.numbers == (False, True, True)
-    figure = Figure("f", "F", "", (listing,), Table(("x",), ((1,),)), across=1)
+    figure = Figure("f", "F", "", (listing,), FigureTable(("x",), ((1,),)), across=1)
     places = {
         text.text: (text.get("text-anchor"), float(text.get("x")))
         for text in ElementTree.fromstring(plot_svg.render(figure)).iter("{http://www.w3.org/2000/svg}text")
@@ -351,7 +351,7 @@ def test_columns_of_numbers_stand_at_the_right():
 
 def test_intervals_at_one_place_are_drawn_apart():
     both = [Series(name, (1.0, 2.0), (0.2, 0.4), (0.1, 0.3), (0.3, 0.5)) for name in "ab"]
-    chart = Chart("", Axis("x"), Axis("y"), tuple(both))
+    chart = Chart("", FigureAxis("x"), FigureAxis("y"), tuple(both))
     assert plot_svg._shifts(chart) == [-2.0, 2.0]
     elsewhere = replace(both[1], x=(3.0, 4.0))
     assert plot_svg._shifts(replace(chart, series=(both[0], elsewhere))) == [0.0, 0.0]
@@ -359,8 +359,8 @@ def test_intervals_at_one_place_are_drawn_apart():
 
 def test_an_interval_stays_with_its_point_where_another_has_no_value():
     series = Series("a", (1.0, 2.0), (float("nan"), 0.5), (0.0, 0.25), (0.1, 0.75))
-    chart = Chart("", Axis("x"), Axis("y", low=0.0, high=1.0), (series,))
-    drawn = plot_svg.render(Figure("f", "F", "", (chart,), Table(("x",), ((1,),))))
+    chart = Chart("", FigureAxis("x"), FigureAxis("y", low=0.0, high=1.0), (series,))
+    drawn = plot_svg.render(Figure("f", "F", "", (chart,), FigureTable(("x",), ((1,),))))
     y = scales(chart)[1]
     tall = plot_svg.CHART[1] - plot_svg.TOP - plot_svg.BOTTOM
     assert f"V{(1 - y.place(0.25)) * tall:.1f}" in drawn
@@ -370,10 +370,10 @@ def test_an_interval_stays_with_its_point_where_another_has_no_value():
 def test_long_words_at_ticks_slant_and_long_notes_break():
     def drawn(*words):
         ticks = tuple((float(place), word) for place, word in enumerate(words))
-        x = Axis("generator", low=-0.5, high=len(words) - 0.5, ticks=ticks)
-        chart = Chart("", x, Axis("y"), (Series("a", (0.0,), (1.0,)),), joined=False)
+        x = FigureAxis("generator", low=-0.5, high=len(words) - 0.5, ticks=ticks)
+        chart = Chart("", x, FigureAxis("y"), (Series("a", (0.0,), (1.0,)),), joined=False)
         notes = ("many words " * 20,)
-        return plot_svg.render(Figure("f", "F", "", (chart,), Table(("x",), ((1,),)), notes=notes))
+        return plot_svg.render(Figure("f", "F", "", (chart,), FigureTable(("x",), ((1,),)), notes=notes))
 
     assert "rotate(-40)" not in drawn("real", "random")
     long = drawn("real", "rap:relaxed_rows=100,steps=300", "baynet")
@@ -387,7 +387,9 @@ def test_ticks_of_a_log_axis_are_written_in_one_way():
     def words(*values):
         return [
             word
-            for _, word in scales(Chart("", Axis("x", log=True), Axis("y"), (Series("a", values, values),)))[0].ticks
+            for _, word in scales(
+                Chart("", FigureAxis("x", log=True), FigureAxis("y"), (Series("a", values, values),))
+            )[0].ticks
         ]
 
     assert words(10.0, 1000.0) == ["10", "100", "1000"]

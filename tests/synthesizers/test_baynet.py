@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from seethrough.data.reading.release_tables import read_release
-from seethrough.data.rows import row_numbers, stacked
+from seethrough.data.rows import row_numbers, stack_tables
 from seethrough.errors import ConfigError
 from seethrough.seeds import stream
 from seethrough.synthesizers.baynet import BayesianNetwork
@@ -40,7 +40,7 @@ def test_what_follows_from_another_column_still_does(tables_of):
 def test_with_all_other_columns_as_parents_only_records_come_out(tables_of):
     table = chain(tables_of, 30)
     draw = BayesianNetwork(k=3).fit(table, stream(0, "fit")).draw(500, stream(0, "sample"))
-    numbers = row_numbers(stacked([table, draw.table]))
+    numbers = row_numbers(stack_tables([table, draw.table]))
     assert set(numbers[30:]) <= set(numbers[:30])
     assert draw.details == {"unseen_parents": 0, "values_drawn": 2000}
 

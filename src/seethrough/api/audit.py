@@ -8,13 +8,13 @@ from types import MappingProxyType
 from typing import Any
 
 from seethrough import __version__
-from seethrough.api.synthesize import Synthesis, named, ordered
+from seethrough.api.synthesize import Synthesis, name_synthesizers, order_synthesis
 from seethrough.auditing import run as auditing
 from seethrough.data.files.sources import CsvOptions
 from seethrough.data.reading import attack_tables, release_tables, single_table
 from seethrough.data.schema import Schema
 from seethrough.games import attack_release, running
-from seethrough.games.attribute import AttributeGame, Rules
+from seethrough.games.attribute import AttributeGame, GameRules
 from seethrough.games.population import population
 from seethrough.games.scoring import scores_of
 from seethrough.kernels.budget import GIB, Budget
@@ -84,7 +84,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         Show the values of the most exposed real rows in the report; otherwise their numbers alone.
     """
     begun = perf_counter()
-    chosen = catalog.configured(_chosen(checks, preset), params)
+    chosen = catalog.configure(_chosen(checks, preset), params)
     release = release_tables.read_release(
         real,
         _several(synthetic),
@@ -157,8 +157,8 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
     script has to do under `if __name__ == "__main__"`. A `device` such as "cuda" plays games together, by torch.
     """
     chosen = attacks if isinstance(attacks, Mapping) else catalog.named_attacks(_names(attacks), params)
-    rules = Rules(rows, tuple(sizes), games, targets, utility_games)
-    makers = named([synthesizers] if isinstance(synthesizers, str) else synthesizers)
+    rules = GameRules(rows, tuple(sizes), games, targets, utility_games)
+    makers = name_synthesizers([synthesizers] if isinstance(synthesizers, str) else synthesizers)
     table = single_table.read_table(data, secret, schema=schema, options=CsvOptions(separator, encoding))
     people = population(table.table, secret, table.name)
     budget = Budget(memory, threads, _ticking(tell, games), device)
@@ -243,8 +243,8 @@ def synthesize(  # noqa: PLR0913  what a caller may say about a synthesis
     takes its randomness from the operating system, any other one uses seed 0.
     """
     options = CsvOptions(separator, encoding)
-    order = ordered(how, data, rows, params=params, schema=schema, seed=seed, options=options)
-    return order.carried_out(__version__, tell or (lambda _: None))
+    order = order_synthesis(how, data, rows, params=params, schema=schema, seed=seed, options=options)
+    return order.carry_out(__version__, tell or (lambda _: None))
 
 
 def _ticking(tell: Callable[[auditing.Progress], None] | None, games: int) -> Callable[[float], None]:

@@ -20,7 +20,7 @@ from seethrough.data.ordering import orders, taken_note
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.schema import Kind, Schema
 from seethrough.games.linkage.closeness import closeness_tables
-from seethrough.games.linkage.release import Wanted, link_release, size_notes
+from seethrough.games.linkage.release import LinkageRequest, link_release, size_notes
 from seethrough.kernels.budget import GIB, Budget
 from seethrough.kernels.ranks.criteria import Criterion
 from seethrough.protocols.linkage import LinkageAttack
@@ -111,7 +111,7 @@ def reverse_map(
         real=train.name,
         size=len(train.table),
         synthetic=tuple(named.name for named in release.synthetic),
-        mapped=tuple(rearranging.rearranged(real, each.places, numbers, options) for each in found),
+        mapped=tuple(rearranging.rearrange(real, each.places, numbers, options) for each in found),
         permutations=tuple(rearranging.row_numbers_frame(each.places, each.rows) for each in found),
         noise=tuple(rearranging.noise_frame(each.noise) for each in found),
         notes=tuple(notes),
@@ -164,7 +164,7 @@ def link(  # noqa: PLR0913  what a caller may say about a linkage
         encoding=encoding,
     )
     budget = Budget(memory, threads or Budget().threads, tick or Budget().tick)
-    wanted = Wanted(_names(hide), _names(known), narrow)
+    wanted = LinkageRequest(_names(hide), _names(known), narrow)
     return Linkage(**vars(link_release(release, _attack(criterion), wanted, seed, budget, __version__)))
 
 

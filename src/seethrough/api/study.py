@@ -9,7 +9,7 @@ from seethrough.kernels.budget import GIB
 from seethrough.study.plan.expansion import expand
 from seethrough.study.plan.plan import FULL, SMALL, read_plan
 from seethrough.study.run.cluster import Cluster
-from seethrough.study.run.running import Ended, Progress, run
+from seethrough.study.run.running import Ended, StudyProgress, run
 from seethrough.study.run.workers import Here, Processes, Workers
 from seethrough.study.store.frame import Results, load
 
@@ -24,7 +24,7 @@ def run_study(  # noqa: PLR0913  what a caller may say about a run
     cluster: str = "",
     retry_failed: bool = False,
     memory: int = 4 * GIB,
-    tell: Callable[[Progress], None] | None = None,
+    tell: Callable[[StudyProgress], None] | None = None,
 ) -> Ended:
     """Compute the cells of a plan that the store lacks; see docs/studies.md.
 

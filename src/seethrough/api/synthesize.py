@@ -14,14 +14,14 @@ from seethrough.auditing.run import Progress
 from seethrough.data import writing
 from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading import single_table
-from seethrough.data.release import Named
-from seethrough.data.schema import Schema, listed
+from seethrough.data.release import NamedTable
+from seethrough.data.schema import Schema, list_names
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, SchemaMismatch
 from seethrough.plugins import catalog
 from seethrough.plugins.labels import label_of
 from seethrough.protocols.parameters import plain, with_values
-from seethrough.protocols.synthesizer import Privacy, Sampler, Synthesizer, TellingSynthesizer, drawn
+from seethrough.protocols.synthesizer import Privacy, Sampler, Synthesizer, TellingSynthesizer, draw_rows
 from seethrough.results.outcome import Value
 from seethrough.seeds import stream
 from seethrough.synthesizers.callable import HeldGenerator
@@ -80,23 +80,23 @@ class Synthesis:
 
 
 @dataclass(frozen=True, eq=False)
-class Order:
+class SynthesisOrder:
     """What is to be made: by which generator, from which table, so many rows; `given` is the table as it was given."""
 
     maker: Synthesizer
     given: object
     source: Source
-    real: Named
+    real: NamedTable
     rows: int
     seed: int | None
 
-    def carried_out(self, version: str, tell: Tell) -> Synthesis:
+    def carry_out(self, version: str, tell: Tell) -> Synthesis:
         """Fit, draw, and write the card."""
         begun, label, root = perf_counter(), label_of(self.maker), _root(self.maker, self.seed)
         sampler = _fitted(self.maker, self.real.table, stream(root, f"fit {label}"), tell)
         fitted = perf_counter()
         tell(Progress(1, 2, "sampling"))
-        found = drawn(sampler, self.rows, stream(root, f"sample {label}"))
+        found = draw_rows(sampler, self.rows, stream(root, f"sample {label}"))
         frame = writing.as_frame(found.table, self.source)
         seconds = {"fitting": round(fitted - begun, 3), "sampling": round(perf_counter() - fitted, 3)}
         tell(Progress(2, 2, "writing"))
@@ -118,7 +118,7 @@ class Order:
     def _remarks(self) -> tuple[str, ...]:
         """Say what was remarked about the table, and what is not in the release, or better were not."""
         left_out = [column.name for column in self.real.table.schema.columns if not column.is_used]
-        found = [*self.real.notes, *([f"columns left out: {listed(left_out)}"] if left_out else [])]
+        found = [*self.real.notes, *([f"columns left out: {list_names(left_out)}"] if left_out else [])]
         if self.seed is not None and self.maker.card.guarantee:
             found.append(
                 f"the noise follows from the seed {self.seed}: the guarantee holds only against those who do not know "
@@ -127,7 +127,7 @@ class Order:
         return tuple(found)
 
 
-def ordered(  # noqa: PLR0913  what a caller may say about a synthesis
+def order_synthesis(  # noqa: PLR0913  what a caller may say about a synthesis
     how: str | Synthesizer,
     data: object,
     rows: int,
@@ -136,19 +136,19 @@ def ordered(  # noqa: PLR0913  what a caller may say about a synthesis
     schema: Schema | str | Path | None,
     seed: int | None,
     options: CsvOptions,
-) -> Order:
+) -> SynthesisOrder:
     """Find the generator and read the table."""
-    ((_, maker),) = named([how]).items()
+    ((_, maker),) = name_synthesizers([how]).items()
     maker = with_values(maker, maker.name, params)
     if rows < 1:
         raise ConfigError(f"{rows} rows cannot be drawn; at least one is needed")
     source = open_source(data, "data", options)
     real = single_table.read_source(source, schema)
     _refuse_undeclared(real)
-    return Order(maker, data, source, real, rows, seed)
+    return SynthesisOrder(maker, data, source, real, rows, seed)
 
 
-def named(given: Iterable[str | Synthesizer] | Mapping[str, Synthesizer]) -> Mapping[str, Synthesizer]:
+def name_synthesizers(given: Iterable[str | Synthesizer] | Mapping[str, Synthesizer]) -> Mapping[str, Synthesizer]:
     """Find synthesizers by label; objects are called by their name and the parameters that were set."""
     if isinstance(given, Mapping):
         return {name: _adapted(each) for name, each in given.items()}
@@ -182,7 +182,7 @@ def _root(maker: Synthesizer, seed: int | None) -> int:
     return secrets.randbits(128) if maker.card.guarantee else 0
 
 
-def _refuse_undeclared(real: Named) -> None:
+def _refuse_undeclared(real: NamedTable) -> None:
     for column, values in zip(real.table.schema.used, real.table.columns, strict=True):
         if column.kind.has_levels and int(values.max(initial=0)) > len(column.levels):
             raise SchemaMismatch(
@@ -191,6 +191,6 @@ def _refuse_undeclared(real: Named) -> None:
             )
 
 
-def _described(real: Named) -> dict[str, Value]:
+def _described(real: NamedTable) -> dict[str, Value]:
     columns = len(real.table.schema.used)
     return {"name": real.name, "rows": len(real.table), "columns": columns, "digest": real.table.digest}

@@ -74,7 +74,7 @@ def _checks(record: Mapping[str, Any]) -> Sequence[Any]:
         usual = plain(check)
         wanted = record.get("params", {}).get(check.card.name, {})
         params[check.card.name] = {name: value for name, value in wanted.items() if usual.get(name, ...) != value}
-    return catalog.configured(chosen, params)
+    return catalog.configure(chosen, params)
 
 
 def _read(path: Path) -> Any:

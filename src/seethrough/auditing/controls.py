@@ -8,7 +8,7 @@ import numpy as np
 
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench, Shuffle
-from seethrough.data.release import Named, Part, Release
+from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.rows import aligned_rows
 from seethrough.data.table import Table
 from seethrough.protocols.check import Check
@@ -42,26 +42,26 @@ class Trials:
 
 def trials_of(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch) -> tuple[Iterator[Trials], str]:
     """Give the trials of each synthetic table, and say what the independent control is."""
-    watch.called("real", release.train.table)
+    watch.name_table("real", release.train.table)
     if release.holdout:
-        watch.called("holdout", release.holdout.table)
+        watch.name_table("holdout", release.holdout.table)
     # Shuffled, because the order of rows must not help to recognise the copy.
     order = stream(seed, "copy control").permutation(len(release.train.table))
-    copy = watch.called("copy", release.train.table.take(order))
+    copy = watch.name_table("copy", release.train.table.take(order))
     independent, described = _independent(release, seed)
     sizes = {len(named.table) for named in release.synthetic}
 
     @cache  # releases of one size have the same controls, and what was computed on them
     def controls(rows: int) -> tuple[Bench[Part], Bench[Part] | None]:
         whose = f" of {rows:,} rows" if len(sizes) > 1 else ""
-        other = watch.called(f"independent{whose}", independent(rows))
+        other = watch.name_table(f"independent{whose}", independent(rows))
         # A control takes the place of the release. The holdout is then not beside it: it may be the control itself.
         return bench.with_table(Part.SYNTHETIC, other, without=Part.HOLDOUT), _apart(release, bench, rows, seed, watch)
 
-    def made(named: Named) -> Trials:
+    def made(named: NamedTable) -> Trials:
         return Trials(
             named.name,
-            bench.with_table(Part.SYNTHETIC, watch.called(named.name, named.table)),
+            bench.with_table(Part.SYNTHETIC, watch.name_table(named.name, named.table)),
             bench.with_shuffled(Part.SYNTHETIC, copy, Shuffle(Part.TRAIN, order), without=Part.HOLDOUT),
             *controls(len(named.table)),
             _matched(release, bench, named, seed, watch),
@@ -70,13 +70,15 @@ def trials_of(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch)
     return map(made, release.synthetic), described
 
 
-def _matched(release: Release, bench: Bench[Part], named: Named, seed: int, watch: Stopwatch) -> Bench[Part] | None:
+def _matched(
+    release: Release, bench: Bench[Part], named: NamedTable, seed: int, watch: Stopwatch
+) -> Bench[Part] | None:
     """Draw as many rows of the release as the holdout has, where it has fewer."""
     rows = len(release.holdout.table) if release.holdout else len(named.table)
     if rows >= len(named.table):
         return None
     drawn = aligned_rows(named.table, rows, stream(seed, "as many rows as the holdout has"))
-    return bench.with_table(Part.SYNTHETIC, watch.called(f"part of {named.name}", named.table.take(drawn)))
+    return bench.with_table(Part.SYNTHETIC, watch.name_table(f"part of {named.name}", named.table.take(drawn)))
 
 
 def _independent(release: Release, seed: int) -> tuple[Callable[[int], Table], str]:
@@ -97,9 +99,9 @@ def _apart(release: Release, bench: Bench[Part], rows: int, seed: int, watch: St
     kept = release.holdout.table
     order = stream(seed, "independent control").permutation(len(kept))
     shown, left = np.array_split(order, 2)
-    other = watch.called("half of the holdout", kept.take(shown[:rows]))
+    other = watch.name_table("half of the holdout", kept.take(shown[:rows]))
     return bench.with_table(Part.SYNTHETIC, other).with_table(
-        Part.HOLDOUT, watch.called("other half of the holdout", kept.take(left))
+        Part.HOLDOUT, watch.name_table("other half of the holdout", kept.take(left))
     )
 
 

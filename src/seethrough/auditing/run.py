@@ -10,20 +10,20 @@ import numpy as np
 
 from seethrough.auditing.artefacts.release_artefacts import holdout_remark, release_artefacts
 from seethrough.auditing.controls import Trials, trials_of
-from seethrough.auditing.diagnostics.collection import exhibits
+from seethrough.auditing.diagnostics.collection import collect_diagnostics
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench
-from seethrough.data.release import Named, Part, Release
+from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.schema import Column
 from seethrough.data.table import MISSING, Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.protocols.check import Check, Growing
-from seethrough.protocols.parameters import plain, stream_name, validated
+from seethrough.protocols.parameters import plain, stream_name, validate
 from seethrough.results.diagnostics import Artefact
 from seethrough.results.estimate import Growth
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
-from seethrough.results.report import ColumnNote, Report, Source, TableAudit
+from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
 from seethrough.seeds import stream
 
 T = TypeVar("T")
@@ -79,7 +79,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
 ) -> Report:
     """Look for artefacts, then measure every check on every synthetic table, on benches that share what they can."""
     for check in checks:
-        validated(check, check.card.name)
+        validate(check, check.card.name)
     notes = _remarks(release)
     steps = _Steps(len(checks) * len(release.synthetic), tell)
     limits = budget or Budget()
@@ -93,7 +93,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         rng = stream(seed, f"exhibits of {named.name}")
         benches, outside = (trial.release, trial.independent), release.holdout is not None
         with watch.step("exhibits", named.name):
-            shown = exhibits(benches, outside, outcomes, artefacts, rng, show_values=show_values)
+            shown = collect_diagnostics(benches, outside, outcomes, artefacts, rng, show_values=show_values)
         tables.append(TableAudit(_source(named), outcomes, shown))
     growth = _growth(release, bench, checks, seed, watch)
     return Report(
@@ -118,7 +118,7 @@ def _remarks(release: Release) -> tuple[str, ...]:
     return tuple(f"{name}: {note}" for name, told in notes for note in told)
 
 
-def _artefacts(release: Release, named: Named, watch: Stopwatch) -> tuple[Artefact, ...]:
+def _artefacts(release: Release, named: NamedTable, watch: Stopwatch) -> tuple[Artefact, ...]:
     with watch.step("artefacts", named.name):
         return release_artefacts(release, named)
 
@@ -209,8 +209,8 @@ def _matched(check: Check, controls: Controls, matched: Bench[Part] | None, seed
     return replace(controls, matched=found)
 
 
-def _source(named: Named) -> Source:
-    return Source(named.name, len(named.table), named.table.digest)
+def _source(named: NamedTable) -> TableSummary:
+    return TableSummary(named.name, len(named.table), named.table.digest)
 
 
 def _note(column: Column, table: Table) -> ColumnNote:

@@ -31,7 +31,7 @@ class Stopwatch:
         self._laps: dict[tuple[str, str], dict[Trial, float]] = {}
         self._steps: list[StepCost] = []
 
-    def called(self, name: str, table: Table) -> Table:
+    def name_table(self, name: str, table: Table) -> Table:
         """Remember what a table is called, and give it back."""
         self._names[table] = name
         return table

@@ -8,7 +8,7 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.equality import SharedCodes
-from seethrough.bench.guesses import Guess, guesses, told
+from seethrough.bench.guesses import Guess, describe_guess, guesses
 from seethrough.data.release import Part
 from seethrough.data.table import Array
 from seethrough.kernels.arrays import Floats, Ints
@@ -113,16 +113,16 @@ class Outcome:
     @property
     def details(self) -> dict[str, Value]:
         """Say what was guessed from what and, where several columns took their turn, how each came out."""
-        return told(self.guess, self.tried)[0]
+        return describe_guess(self.guess, self.tried)[0]
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Say that the worst of several was picked."""
-        return told(self.guess, self.tried)[1]
+        return describe_guess(self.guess, self.tried)[1]
 
 
 @dataclass(frozen=True)
-class Rules:
+class AgreementRules:
     """How guesses are made: which secret, several together or one by one, how numbers among the keys match."""
 
     secret: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ class Rules:
     numeric_keys: NumericKeys = "exact"
 
 
-def worst_guess(bench: Bench[Part], rules: Rules, score: Score) -> Outcome:
+def worst_guess(bench: Bench[Part], rules: AgreementRules, score: Score) -> Outcome:
     """Try every guess that the schema and the rules allow; give the one that gains most over its base rate."""
     tried = [_tried(bench, guess, rules, score) for guess in guesses(bench.table(Part.TRAIN).schema, rules.secret)]
     worst = max(tried, key=lambda outcome: np.nan_to_num(outcome.risk - outcome.base_rate, nan=-2.0))
@@ -138,7 +138,7 @@ def worst_guess(bench: Bench[Part], rules: Rules, score: Score) -> Outcome:
     return Outcome(worst.guess, worst.scores, worst.base_rate, worst.distance, risks)
 
 
-def _tried(bench: Bench[Part], guess: Guess, rules: Rules, score: Score) -> Outcome:
+def _tried(bench: Bench[Part], guess: Guess, rules: AgreementRules, score: Score) -> Outcome:
     parts = [guess]
     if rules.multi == "mean":
         parts = [Guess(guess.keys, (secret,)) for secret in guess.secrets]

@@ -135,7 +135,7 @@ class Bench(Generic[P]):
                 return cast("T", answer)
         return self._computed(request)
 
-    def answered(self, request: Request[P, T]) -> T | None:
+    def known_answer(self, request: Request[P, T]) -> T | None:
         """Give the answer if it is there already; what is only looked at should not cost a computation."""
         answers = self._memory.answers.get(request, [])
         return next((cast("T", answer) for work, answer in answers if self._fits(work)), None)

@@ -5,9 +5,9 @@ from typing import Literal
 
 import numpy as np
 
-from seethrough.bench.learning import encoded
+from seethrough.bench.learning import one_hot
 from seethrough.data.encoding import points
-from seethrough.data.rows import row_numbers, stacked
+from seethrough.data.rows import row_numbers, stack_tables
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.budget import Budget
@@ -19,7 +19,7 @@ from seethrough.kernels.neighbours.points import Points
 Classifier = Literal["forest", "boosted", "logistic"]
 LEARNERS: dict[Classifier, Learner] = {
     "forest": classifiers.forest,
-    "boosted": classifiers.boosted,
+    "boosted": classifiers.boosted_tree_probabilities,
     "logistic": classifiers.logistic,
 }
 
@@ -44,7 +44,7 @@ class Task:
         known = examples.project(column.name for column in asked.schema.used).take(usable)
         labels = np.searchsorted(self.classes, values[usable])
         _, first, weights = np.unique(combine([row_numbers(known), labels]), return_index=True, return_counts=True)
-        both = _matrix(points(stacked([known.take(first), asked])), self.classifier)
+        both = _matrix(points(stack_tables([known.take(first), asked])), self.classifier)
         learnt = Labelled(both[: len(first)], labels[first], weights, len(self.classes))
         return LEARNERS[self.classifier](learnt, both[len(first) :], rng, budget)
 
@@ -52,5 +52,5 @@ class Task:
 def _matrix(placed: Points, how: Classifier) -> Matrix:
     """Set numbers and categories side by side: indicators for a linear model, codes for trees."""
     if how == "logistic":
-        return encoded(placed.numbers, list(placed.codes))
+        return one_hot(placed.numbers, list(placed.codes))
     return np.column_stack([placed.numbers, placed.codes.T]).astype(np.float32)

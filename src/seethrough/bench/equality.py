@@ -37,7 +37,8 @@ class RowGroups(Generic[P]):
             mine, others = bench.get(SharedCodes(self.first, self.second))
         else:
             mine, others = shared_codes(
-                bench.table(self.first).rounded(self.decimals), bench.table(self.second).rounded(self.decimals)
+                bench.table(self.first).round_numbers(self.decimals),
+                bench.table(self.second).round_numbers(self.decimals),
             )
         groups = combine([np.concatenate(pair) for pair in zip(mine, others, strict=True)])
         return groups[: len(mine[0])], groups[len(mine[0]) :]

@@ -40,7 +40,7 @@ def guesses(schema: Schema, secret: tuple[str, ...] = ()) -> tuple[Guess, ...]:
     return tuple(found)
 
 
-def told(guess: Guess, risks: Mapping[Guess, float]) -> tuple[dict[str, Value], tuple[str, ...]]:
+def describe_guess(guess: Guess, risks: Mapping[Guess, float]) -> tuple[dict[str, Value], tuple[str, ...]]:
     """Give details and warnings of a guess that was the worst of those tried."""
     names: dict[str, Value] = {"secret": ", ".join(guess.secrets), "keys": ", ".join(guess.keys)}
     if len(risks) == 1:

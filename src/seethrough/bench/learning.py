@@ -43,10 +43,10 @@ def matrices(placed: Sequence[Points]) -> tuple[Matrix, ...]:
     numbers = np.concatenate([table.numbers for table in placed])
     codes = [np.concatenate(pieces) for pieces in zip(*(table.codes for table in placed), strict=True)]
     ends = np.cumsum([len(table) for table in placed])
-    return tuple(np.split(encoded(numbers, codes), ends[:-1]))
+    return tuple(np.split(one_hot(numbers, codes), ends[:-1]))
 
 
-def encoded(numbers: Floats, codes: Sequence[Codes]) -> Matrix:
+def one_hot(numbers: Floats, codes: Sequence[Codes]) -> Matrix:
     """Set numbers and indicators side by side, without the columns in which all rows agree."""
     indicators = [_indicator_places(column) for column in codes]
     varying = numbers[:, np.ptp(numbers, axis=0) > 0] if len(numbers) else numbers

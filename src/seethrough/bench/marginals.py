@@ -62,13 +62,13 @@ class Marginals(Generic[P]):
         """Count each column once."""
         first, second = bench.table(self.first), bench.table(self.second)
         return tuple(
-            counted(column.name, *((mine, others) if column.kind.has_levels else _binned(mine, others, self.bins)))
+            count_values(column.name, *((mine, others) if column.kind.has_levels else _binned(mine, others, self.bins)))
             for column, mine, others in zip(first.schema.used, first.columns, second.columns, strict=True)
         )
 
 
 @dataclass(frozen=True)
-class Entropies(Generic[P]):
+class ColumnEntropies(Generic[P]):
     """Request: the Shannon entropy of each used column of a table, in nats.
 
     A category counts by its levels. A number counts by at most ten quantile bins, equal edges being one; an edge at
@@ -86,7 +86,7 @@ class Entropies(Generic[P]):
         )
 
 
-def counted(name: str, first: Array, second: Array) -> Marginal:
+def count_values(name: str, first: Array, second: Array) -> Marginal:
     """Count the codes of one column in two tables, and number anew those that occur."""
     size = int(max(first.max(initial=0), second.max(initial=0))) + 1
     counts = [np.bincount(codes, minlength=size) for codes in (first, second)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from seethrough.bench.bench import Bench, P
-from seethrough.data.encoding import Space, points, standardised
+from seethrough.data.encoding import Space, points, standardise
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.neighbours.extremes import Extremes, extremes
 from seethrough.kernels.neighbours.nearest import Between, nearest_between, nearest_other
@@ -41,7 +41,7 @@ class _TwoTables(Generic[P]):
         if self.space != "standardised" or self.reference is self.rows:
             object.__setattr__(self, "reference", None)
 
-    def placed(self, bench: Bench[P]) -> tuple[Points, Points]:
+    def place_both(self, bench: Bench[P]) -> tuple[Points, Points]:
         """Encode the two tables, together where their levels have to be."""
         return bench.get(PlacedPair(self.rows, self.columns, self.space, self.reference))
 
@@ -54,7 +54,7 @@ class PlacedPair(_TwoTables[P]):
         """Encode the two tables together where their levels have to be."""
         if self.space == "standardised":
             reference = self.rows if self.reference is None else self.reference
-            return standardised(bench.table(reference), bench.table(self.rows), bench.table(self.columns))
+            return standardise(bench.table(reference), bench.table(self.rows), bench.table(self.columns))
         return bench.get(Placed(self.rows, self.space)), bench.get(Placed(self.columns, self.space))
 
 
@@ -64,7 +64,7 @@ class NearestBetween(_TwoTables[P]):
 
     def compute(self, bench: Bench[P]) -> Between:
         """Search both directions in one pass."""
-        return nearest_between(*self.placed(bench), bench.budget)
+        return nearest_between(*self.place_both(bench), bench.budget)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Extremal(_TwoTables[P]):
 
     def compute(self, bench: Bench[P]) -> Extremes:
         """Search all pairs, for every one may be the farthest."""
-        return extremes(*self.placed(bench), self.depth, bench.budget)
+        return extremes(*self.place_both(bench), self.depth, bench.budget)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class AllNearest(_TwoTables[P]):
 
     def compute(self, bench: Bench[P]) -> Nearest:
         """Search, then collect the ties."""
-        return all_nearest(*self.placed(bench), bench.budget)
+        return all_nearest(*self.place_both(bench), bench.budget)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.guesses import Guess
-from seethrough.bench.marginals import Entropies
+from seethrough.bench.marginals import ColumnEntropies
 from seethrough.data.encoding import points
 from seethrough.data.release import Part
 from seethrough.data.schema import Column
@@ -27,7 +27,7 @@ POSITIVE = ("1", "true")
 
 
 @dataclass(frozen=True, eq=False)
-class Category:
+class CategoryPrediction:
     """A predicted category: for each cell the true code and the share of the prediction that each code has.
 
     `scored` are the codes whose F1 counts, `entropies` what they weigh.
@@ -71,7 +71,7 @@ class Number:
 class Predicted:
     """The predictions of all secrets: cell by cell, how many records each cell has, and the cell of each record."""
 
-    secrets: tuple[Category | Number, ...]
+    secrets: tuple[CategoryPrediction | Number, ...]
     counts: Ints
     cell: Ints
 
@@ -114,7 +114,7 @@ class Predictions:
         found = []
         for name in self.guess.secrets:
             secret = _Secret.of(name, bench)
-            truth, said = secret.predicted(near, self.tolerance)
+            truth, said = secret.predict(near, self.tolerance)
             codes += [truth, said.which]
             found.append((secret, truth, said))
         _, first, cell, counts = np.unique(combine(codes), return_index=True, return_inverse=True, return_counts=True)
@@ -142,10 +142,10 @@ class _Secret:
     def of(name: str, bench: Bench[Part]) -> "_Secret":
         real, synthetic = bench.table(Part.TRAIN), bench.table(Part.SYNTHETIC)
         place = [column.name for column in real.schema.used].index(name)
-        entropy = float(bench.get(Entropies(Part.TRAIN))[place])
+        entropy = float(bench.get(ColumnEntropies(Part.TRAIN))[place])
         return _Secret(real.schema.used[place], real.column(name), synthetic.column(name), entropy)
 
-    def predicted(self, near: Nearest | None, tolerance: float) -> tuple[Codes, _Said]:
+    def predict(self, near: Nearest | None, tolerance: float) -> tuple[Codes, _Said]:
         if self.column.kind.has_levels:
             patterns, which = np.unique(self._tops(near), axis=0, return_inverse=True)
             shares = patterns / patterns.sum(axis=1, keepdims=True)
@@ -185,14 +185,14 @@ class _Secret:
         starts = np.searchsorted(near.column_groups[order], np.arange(near.links.shape[1] + 1))
         return np.array([_median(np.concatenate(parts)) for parts in _linked(near, values[order], starts)])
 
-    def cells(self, truth: Codes, said: _Said, first: Ints) -> Category | Number:
+    def cells(self, truth: Codes, said: _Said, first: Ints) -> CategoryPrediction | Number:
         """Keep one record of each cell."""
         if not self.column.kind.has_levels:
             return Number(truth[first].astype(np.float64), np.array([self.entropy]))
         scored = self._scored()
         shares = np.bincount(self.real)[scored] / len(self.real)
         entropies = np.array([_binary_entropy(share) for share in shares])
-        return Category(truth[first].astype(np.int64), said.patterns[said.which[first]], scored, entropies)
+        return CategoryPrediction(truth[first].astype(np.int64), said.patterns[said.which[first]], scored, entropies)
 
     def _scored(self) -> Ints:
         """Pick the positive level of a binary secret; every level that occurs of another."""

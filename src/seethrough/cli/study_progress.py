@@ -10,14 +10,14 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from seethrough.study.run.running import Progress
+    from seethrough.study.run.running import StudyProgress
 
 EVERY = 10.0
 """Seconds between lines in a log."""
 
 
 @contextmanager
-def shown(name: str) -> "Iterator[Callable[[Progress], None]]":
+def show_progress(name: str) -> "Iterator[Callable[[StudyProgress], None]]":
     """Give a function that shows how far a study has come, at which rate, and how long it will take."""
     from rich.console import Console
 
@@ -30,7 +30,7 @@ def shown(name: str) -> "Iterator[Callable[[Progress], None]]":
 
 
 @contextmanager
-def _bar(name: str, console: "Console") -> "Iterator[Callable[[Progress], None]]":
+def _bar(name: str, console: "Console") -> "Iterator[Callable[[StudyProgress], None]]":
     from rich import progress
 
     columns = (
@@ -43,7 +43,7 @@ def _bar(name: str, console: "Console") -> "Iterator[Callable[[Progress], None]]
     with progress.Progress(*columns, console=console, transient=True) as drawn:
         task = drawn.add_task(name, total=1, told="")
 
-        def tell(now: "Progress") -> None:
+        def tell(now: "StudyProgress") -> None:
             there = now.before + now.computed
             drawn.update(task, completed=there, total=now.cells - now.unavailable, told=rate(now))
 
@@ -56,7 +56,7 @@ class _Lines:
     def __init__(self, name: str) -> None:
         self._name, self._last = name, time.monotonic()
 
-    def tell(self, now: "Progress") -> None:
+    def tell(self, now: "StudyProgress") -> None:
         """Write a line if the last one is old enough."""
         if time.monotonic() - self._last >= EVERY:
             self._last = time.monotonic()
@@ -64,7 +64,7 @@ class _Lines:
             typer.echo(f"{self._name}: {there} of {now.cells - now.unavailable} cells, {rate(now)}", err=True)
 
 
-def rate(now: "Progress") -> str:
+def rate(now: "StudyProgress") -> str:
     """Say how fast it goes, how long it will take, and what failed."""
     if not now.computed or now.seconds_left is None:
         return "starting"

@@ -49,7 +49,7 @@ def points(table: Table, space: Space = "gower") -> Points:
     return Points(stacked, _stack_codes(codes, len(table)), np.full(len(codes), weight), norm)
 
 
-def standardised(reference: Table, first: Table, second: Table) -> tuple[Points, Points]:
+def standardise(reference: Table, first: Table, second: Table) -> tuple[Points, Points]:
     """Place two tables in the standardised space of a third, which may be one of them."""
     scale, mine, others = (points(table) for table in (reference, first, second))
     columns: list[list[Floats]] = [[], []]

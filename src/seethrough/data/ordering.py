@@ -20,7 +20,7 @@ EPOCH = date(1970, 1, 1)
 
 
 @dataclass(frozen=True, eq=False)
-class Order:
+class ColumnOrder:
     """The order of one column: `levels` are places of the schema's levels in it, empty for numbers."""
 
     column: Column
@@ -54,10 +54,10 @@ class Order:
         return f"{key:.15g}"
 
 
-def orders(real: Table) -> Mapping[str, Order]:
+def orders(real: Table) -> Mapping[str, ColumnOrder]:
     """Put the values of every column of the real table in order."""
     columns = zip(real.schema.used, real.columns, strict=True)
-    return {column.name: Order(column, _places(column, values)) for column, values in columns}
+    return {column.name: ColumnOrder(column, _places(column, values)) for column, values in columns}
 
 
 def _places(column: Column, values: Array) -> npt.NDArray[np.int64]:
@@ -70,7 +70,7 @@ def _places(column: Column, values: Array) -> npt.NDArray[np.int64]:
     return places
 
 
-def taken_note(used: Iterable[Order]) -> tuple[str, ...]:
+def taken_note(used: Iterable[ColumnOrder]) -> tuple[str, ...]:
     """Say which columns have no order of their own, and which order was taken."""
     names = [repr(order.column.name) for order in used if order.is_taken]
     if not names:

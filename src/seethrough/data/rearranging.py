@@ -8,7 +8,7 @@ from seethrough.data.files.sources import CsvOptions, open_source
 from seethrough.kernels.arrays import Floats, Ints
 
 
-def rearranged(
+def rearrange(
     real: object,
     places: Mapping[str, Ints],
     numbers: Collection[str] = (),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from seethrough.data.shared_identifiers import Carried
+from seethrough.data.shared_identifiers import SharedIdentifiers
 from seethrough.data.table import Table
 from seethrough.errors import DataError, SchemaMismatch
 
@@ -18,22 +18,22 @@ class Part(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class NamedTable:
     """A table with the name the user knows it by, what was remarked when it was read, and identifiers it shares."""
 
     name: str
     table: Table
     notes: tuple[str, ...] = ()
-    carried: tuple[Carried, ...] = ()
+    shared_identifiers: tuple[SharedIdentifiers, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Release:
     """One or more synthetic tables, the real table they were made from, and rows kept out of it."""
 
-    train: Named
-    synthetic: tuple[Named, ...]
-    holdout: Named | None = None
+    train: NamedTable
+    synthetic: tuple[NamedTable, ...]
+    holdout: NamedTable | None = None
 
     def __post_init__(self) -> None:
         """Refuse a release without rows or tables that do not share their schema."""
@@ -46,7 +46,7 @@ class Release:
                 raise SchemaMismatch(f"{named.name} does not share the schema of {self.train.name}")
 
     @property
-    def all(self) -> tuple[Named, ...]:
+    def all(self) -> tuple[NamedTable, ...]:
         """Every table."""
         return (self.train, *((self.holdout,) if self.holdout else ()), *self.synthetic)
 

@@ -9,7 +9,7 @@ from seethrough.kernels.arrays import Ints
 from seethrough.kernels.counting.grouping import combine, dense_codes
 
 
-def stacked(tables: Sequence[Table]) -> Table:
+def stack_tables(tables: Sequence[Table]) -> Table:
     """Put the rows of tables of one release under each other."""
     if len(tables) == 1:
         return tables[0]
@@ -23,7 +23,7 @@ def row_numbers(table: Table) -> Ints:
     return combine(codes) if codes else np.zeros(len(table), np.int64)  # type: ignore[arg-type]
 
 
-def folded(table: Table) -> tuple[Ints, Ints]:
+def fold_equal_rows(table: Table) -> tuple[Ints, Ints]:
     """Find the distinct rows: where each stands first, and how often it comes."""
     _, first, counts = np.unique(row_numbers(table), return_index=True, return_counts=True)
     return first, counts

@@ -124,7 +124,7 @@ class Schema:
         for what, names in (("secret", secrets), ("key", keys)):
             for name in names:
                 if name not in known:
-                    raise ConfigError(f"{what} column {name!r} is not in the real table; it has {listed(known)}")
+                    raise ConfigError(f"{what} column {name!r} is not in the real table; it has {list_names(known)}")
         if both := set(secrets) & set(keys):
             raise ConfigError(f"column {min(both)!r} is named both as secret and as key")
         return Schema(tuple(_with_role(column, secrets, keys) for column in self.columns))
@@ -140,7 +140,7 @@ def _with_role(column: Column, secrets: tuple[str, ...], keys: tuple[str, ...]) 
     return column
 
 
-def listed(names: Iterable[str], limit: int = 12) -> str:
+def list_names(names: Iterable[str], limit: int = 12) -> str:
     """Name some of many, for a message."""
     shown = sorted(names)
     return ", ".join(shown[:limit]) + (f" and {len(shown) - limit} more" if len(shown) > limit else "")

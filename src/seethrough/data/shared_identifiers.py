@@ -14,7 +14,7 @@ UNIQUE = 0.9
 
 
 @dataclass(frozen=True)
-class Carried:
+class SharedIdentifiers:
     """How many rows of a table hold an identifier of the real table.
 
     `chance` is the share expected of whole numbers drawn from the real range; a plain counter of rows has chance 1.
@@ -39,14 +39,16 @@ def identifiers(real: Source, columns: Sequence[Column]) -> dict[str, pl.DataFra
     return found
 
 
-def carried(source: Source, columns: Sequence[Column], known: dict[str, pl.DataFrame]) -> tuple[Carried, ...]:
+def find_shared_identifiers(
+    source: Source, columns: Sequence[Column], known: dict[str, pl.DataFrame]
+) -> tuple[SharedIdentifiers, ...]:
     """Count the rows of another table that hold an identifier of the real one."""
     told = []
     for column in columns:
         if column.name in known and column.name in source.dtypes:
             values, real = _texts(source, column), known[column.name]
             matched = len(values.join(real, on="text", how="semi"))
-            told.append(Carried(column.name, matched, len(values), _chance(real)))
+            told.append(SharedIdentifiers(column.name, matched, len(values), _chance(real)))
     return tuple(told)
 
 

@@ -57,7 +57,7 @@ class Table:
         """Pick rows, by index."""
         return Table(self.schema, tuple(column[rows] for column in self.columns))
 
-    def rounded(self, decimals: int) -> "Table":
+    def round_numbers(self, decimals: int) -> "Table":
         """Round the numbers."""
         rounded = [np.round(c.astype(float), decimals) + 0.0 if c.dtype.kind == "f" else c for c in self.columns]
         return Table(self.schema, tuple(rounded))

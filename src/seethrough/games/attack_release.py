@@ -14,7 +14,7 @@ from seethrough.kernels.statistics.intervals import wilson
 from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses
 from seethrough.protocols.parameters import stream_name
 from seethrough.results.estimate import Estimate
-from seethrough.results.game import Person, Verification
+from seethrough.results.game import Person, TruthComparison
 from seethrough.results.outcome import Value
 from seethrough.seeds import stream
 
@@ -25,7 +25,7 @@ class Attacked:
 
     people: tuple[Person, ...]
     details: dict[str, Value]
-    truth: Verification | None
+    truth: TruthComparison | None
     notes: tuple[str, ...]
 
 
@@ -57,7 +57,7 @@ def _remarks(given: AttackInput, levels: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _verified(truth: Array, best: np.ndarray[tuple[int, ...], np.dtype[np.int64]], answer: Guesses) -> Verification:
+def _verified(truth: Array, best: np.ndarray[tuple[int, ...], np.dtype[np.int64]], answer: Guesses) -> TruthComparison:
     """Compare with the truth of those who have one; a value that the release does not have cannot be guessed."""
     codes = truth.astype(np.int64)
     there = np.flatnonzero(codes > 0)
@@ -69,4 +69,4 @@ def _verified(truth: Array, best: np.ndarray[tuple[int, ...], np.dtype[np.int64]
     rateable = there[codes[there] <= answer.scores.shape[1]]
     auc = class_auc(codes[rateable] - 1, answer.scores[rateable]) if len(rateable) else None
     majority = float(np.bincount(codes[there]).max() / len(there))
-    return Verification(Estimate(share, min(low, share), max(high, share)), majority, auc, len(there))
+    return TruthComparison(Estimate(share, min(low, share), max(high, share)), majority, auc, len(there))

@@ -31,7 +31,7 @@ from seethrough.kernels.arrays import Floats
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.scores import lead
 from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses
-from seethrough.protocols.synthesizer import Sampler, Synthesizer, drawn
+from seethrough.protocols.synthesizer import Sampler, Synthesizer, draw_rows
 from seethrough.results.game import Play, Utility
 from seethrough.seeds import stream
 
@@ -40,7 +40,7 @@ Usefulness = Callable[[Table, Table, np.random.Generator], tuple[float | None, f
 
 
 @dataclass(frozen=True)
-class Rules:
+class GameRules:
     """How a game is played: n, the sizes m, how often, how many targets at once, in how many games utility is measured.
 
     `targets` above 1 is an option: many targets share one release and are judged together, which is cheaper by their
@@ -78,7 +78,7 @@ class AttributeGame:
     """Everything that decides a game; synthesizers and attacks go by the names under which scores are shown."""
 
     population: Population
-    rules: Rules
+    rules: GameRules
     synthesizers: Mapping[str, Synthesizer]
     attacks: Mapping[str, AttributeAttack]
     usefulness: Usefulness
@@ -136,7 +136,7 @@ class Round:
     def samples(self, name: str, sampler: Sampler, rng: np.random.Generator, notes: list[str]) -> Iterator[Table]:
         """Do the same with a sampler that is fitted already, by the same random numbers."""
         sizes = sorted(set(self.whole.rules.sizes))
-        largest = drawn(sampler, sizes[-1], rng)
+        largest = draw_rows(sampler, sizes[-1], rng)
         notes += [f"{name}: {warning}" for warning in (*sampler.card.warnings, *largest.warnings)]
         order = rng.permutation(sizes[-1])
         for size in sizes:

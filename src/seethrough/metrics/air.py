@@ -29,7 +29,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.guesses import guesses, told
+from seethrough.bench.guesses import describe_guess, guesses
 from seethrough.bench.predictions import Predicted, Predictions
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
@@ -83,7 +83,7 @@ class AttributeInference:
         risks, base = ({guess: self._score(each[guess]) for guess in tried} for each in (found, constant))
         worst = max(tried, key=lambda guess: risks[guess] - base[guess])
         low, high = self._interval(found[worst], rng)
-        details, warnings = told(worst, risks)
+        details, warnings = describe_guess(worst, risks)
         return Measurement(
             risk=Estimate(risks[worst], min(low, risks[worst]), max(high, risks[worst]), self.confidence),
             raw=risks[worst],

@@ -56,7 +56,7 @@ class CommonRows:
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Count the rows found in the other table."""
         real, synthetic = bench.get(RowGroups(Part.TRAIN, Part.SYNTHETIC, self.decimals))
-        hits, of = counted(real, synthetic, self.unit)
+        hits, of = count_common_rows(real, synthetic, self.unit)
         low, high = wilson(hits, of, self.confidence)
         return Measurement(
             risk=Estimate(hits / of, low, high, self.confidence),
@@ -66,7 +66,7 @@ class CommonRows:
         )
 
 
-def counted(real: Ints, synthetic: Ints, unit: str) -> tuple[int, int]:
+def count_common_rows(real: Ints, synthetic: Ints, unit: str) -> tuple[int, int]:
     """Count what is found, and among how many, in a unit."""
     match unit:
         case "real":

@@ -45,7 +45,7 @@ from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.learners import boosted_scores, logistic_scores
 from seethrough.kernels.learning.perceptron import perceptron_scores
 from seethrough.kernels.neighbours.points import Points
-from seethrough.kernels.statistics.resampling import repeated_mean, standardised, stratified_folds
+from seethrough.kernels.statistics.resampling import repeated_mean, standardise, stratified_folds
 from seethrough.kernels.statistics.roc import area_under_roc
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
@@ -144,7 +144,7 @@ def fold_areas(
 
     def judge(fold: int, own_rng: np.random.Generator) -> None:
         judged = fold_of == fold
-        learned, others = standardised(rows[~judged], rows[judged])
+        learned, others = standardise(rows[~judged], rows[judged])
         scores = LEARNERS[classifier](learned, is_real[~judged], others, own_rng)
         areas[fold] = area_under_roc(is_real[judged], scores)
 

@@ -22,7 +22,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.bench.agreement import Agreement, Multi, NumericKeys, Rules, worst_guess
+from seethrough.bench.agreement import Agreement, AgreementRules, Multi, NumericKeys, worst_guess
 from seethrough.bench.bench import Bench
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
@@ -59,7 +59,7 @@ class GeneralizedCap:
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Try every guess and show the one that gains most over its base rate."""
-        worst = worst_guess(bench, Rules(self.secret, self.multi, self.numeric_keys), gcap)
+        worst = worst_guess(bench, AgreementRules(self.secret, self.multi, self.numeric_keys), gcap)
         low, high = bounded_mean(worst.scores, self.confidence, rng)
         return Measurement(
             risk=Estimate(worst.risk, min(low, worst.risk), max(high, worst.risk), self.confidence),

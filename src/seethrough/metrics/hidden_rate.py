@@ -66,7 +66,7 @@ class HiddenRate:
         nearest = bench.get(NearestProjected(Part.TRAIN, Part.SYNTHETIC, Part.TRAIN, self.dimensions))
         hits = own_is_nearest(real, synthetic[own], nearest).astype(np.float64)
         if self.ties == "fraction":
-            hits /= tied(real, synthetic, nearest)
+            hits /= count_ties(real, synthetic, nearest)
         low, high = bounded_mean(hits, self.confidence, rng)
         value = float(hits.mean())
         return Measurement(
@@ -97,7 +97,7 @@ def own_is_nearest(real: Floats, own: Floats, nearest: Floats) -> npt.NDArray[np
     return distance <= nearest * (1 + 1e-12)
 
 
-def tied(real: Floats, synthetic: Floats, nearest: Floats) -> Ints:
+def count_ties(real: Floats, synthetic: Floats, nearest: Floats) -> Ints:
     """Count the synthetic rows at the smallest distance of each record."""
     balls = KDTree(synthetic).query_ball_point(real, nearest * (1 + 1e-12), return_length=True)
     return np.maximum(1, np.asarray(balls, np.int64))

@@ -23,7 +23,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.marginals import Entropies
+from seethrough.bench.marginals import ColumnEntropies
 from seethrough.bench.neighbours import NearestBetween, NearestOther, Placed
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
@@ -90,7 +90,7 @@ class Weighted:
 
     def compute(self, bench: Bench[Part]) -> Points:
         """Weight every column by the entropy it has in the real table."""
-        weights = column_weights(bench.get(Entropies(Part.TRAIN)), self.weights)
+        weights = column_weights(bench.get(ColumnEntropies(Part.TRAIN)), self.weights)
         columns = bench.table(Part.TRAIN).schema.used
         numeric = np.array([not column.kind.has_levels for column in columns], bool)
         placed = bench.get(Placed(self.part))

@@ -27,7 +27,7 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.equality import SharedCodes
-from seethrough.bench.marginals import Compared, Marginal, counted, mean_estimate, most_different, redraws
+from seethrough.bench.marginals import Compared, Marginal, count_values, mean_estimate, most_different, redraws
 from seethrough.data.release import Part
 from seethrough.data.schema import Column
 from seethrough.kernels.arrays import Floats
@@ -94,7 +94,7 @@ def _marginal(column: Column, first: Codes, second: Codes) -> Marginal:
     if not column.kind.has_levels:
         cell = _cells_of_ranks(*(np.bincount(ranks, minlength=_ranks(first, second)) for ranks in (first, second)))
         first, second = cell[first], cell[second]
-    return counted(column.name, first, second)
+    return count_values(column.name, first, second)
 
 
 def _ranks(first: Codes, second: Codes) -> int:

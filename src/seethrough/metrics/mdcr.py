@@ -70,10 +70,10 @@ class MedianDistance:
         home = bench.get(NearestOther(Part.TRAIN, self.space))
         medians = median(across, self.confidence), median(home, self.confidence)
         value, low, high = ratio(*medians)
-        low, high = sorted(squashed(end, self.squash) for end in (low, high))
+        low, high = sorted(squash_ratio(end, self.squash) for end in (low, high))
         degenerate = ("degenerate: at least half of the real records have a twin in the real table",)
         return Measurement(
-            risk=Estimate(squashed(value, self.squash), low, high, self.confidence),
+            risk=Estimate(squash_ratio(value, self.squash), low, high, self.confidence),
             raw=None if value == inf else value,
             n=len(across),
             details={"median across": medians[0][0], "median among real records": medians[1][0]},
@@ -81,7 +81,7 @@ class MedianDistance:
         )
 
 
-def squashed(value: float, squash: Squash) -> float:
+def squash_ratio(value: float, squash: Squash) -> float:
     """Map a ratio to [0, 1]."""
     sigmoid = 1 / (1 + exp(-min(value, 700.0)))
     match squash:

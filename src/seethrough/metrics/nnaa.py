@@ -81,7 +81,7 @@ class AdversarialAccuracy:
                 raise NotApplicable(f"a nearest other row needs at least two rows in the {name} table")
         if self.balance:
             pair = bench.get(PlacedPair(part, Part.SYNTHETIC, self.space, Part.TRAIN))
-            return balanced(*pair, bench.budget, rng)
+            return balance_sizes(*pair, bench.budget, rng)
         across = bench.get(NearestBetween(part, Part.SYNTHETIC, self.space, Part.TRAIN))
         homes = (bench.get(NearestOther(each, self.space, Part.TRAIN)) for each in (part, Part.SYNTHETIC))
         mixed, others = (far <= home for far, home in zip((across.rows, across.columns), homes, strict=True))
@@ -126,7 +126,7 @@ class Mixed:
         return found
 
 
-def balanced(mine: Points, others: Points, budget: Budget, rng: np.random.Generator) -> Mixed:
+def balance_sizes(mine: Points, others: Points, budget: Budget, rng: np.random.Generator) -> Mixed:
     """Look at as many rows of the larger table as the smaller one has."""
     size = min(len(mine), len(others))
     which, other_which = (np.sort(rng.permutation(len(side))[:size]) for side in (mine, others))

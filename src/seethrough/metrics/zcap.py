@@ -23,7 +23,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from seethrough.bench.agreement import Agreement, Multi, NumericKeys, Rules, worst_guess
+from seethrough.bench.agreement import Agreement, AgreementRules, Multi, NumericKeys, worst_guess
 from seethrough.bench.bench import Bench
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
@@ -64,7 +64,7 @@ class ZeroCap:
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Try every guess and show the one that gains most over its base rate."""
-        rules = Rules(self.secret, self.multi, self.numeric_keys)
+        rules = AgreementRules(self.secret, self.multi, self.numeric_keys)
         worst = worst_guess(bench, rules, zcap if self.unmatched == "zero" else cap)
         if np.isnan(worst.risk):
             raise NotApplicable("no real record has a synthetic row with its keys")

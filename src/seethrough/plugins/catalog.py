@@ -67,7 +67,7 @@ def find(name: str) -> Check:
     return known[name]
 
 
-def configured(checks: Sequence[Check], params: Params) -> tuple[Check, ...]:
+def configure(checks: Sequence[Check], params: Params) -> tuple[Check, ...]:
     """Set parameters of checks; each check that is named has to be among them."""
     names = [check.card.name for check in checks]
     for name in params:
@@ -111,7 +111,7 @@ def named_synthesizers(names: Sequence[str]) -> Mapping[str, Synthesizer]:
     """Pick synthesizers by label, as `baynet`, `privbayes:epsilon=1,k=2` or `mine=privbayes:epsilon=1`."""
     known, found = all_synthesizers(), dict[str, Synthesizer]()
     for whole in names:
-        label = labels.understood(whole)
+        label = labels.parse_label(whole)
         _refuse_unknown(label.name, known, "synthesizer")
         plain = known[label.name]
         given = labels.values(label, [parameter.name for parameter in parameters(plain)])

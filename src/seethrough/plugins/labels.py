@@ -23,7 +23,7 @@ class Label:
     text: str
 
 
-def understood(whole: str) -> Label:
+def parse_label(whole: str) -> Label:
     """Take a label apart."""
     own = _OWN_NAME.fullmatch(whole)
     name, _, text = (own[2] if own else whole).partition(":")

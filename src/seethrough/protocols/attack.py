@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.data.rows import stacked
+from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import GIB, Budget
@@ -40,7 +40,7 @@ class AttributeView:
     def whole_release(self) -> Table:
         """Put all released rows under each other, for attacks that need them at once."""
         if isinstance(self.released, tuple):
-            return stacked(self.released)
+            return stack_tables(self.released)
         found, held = [], 0
         for piece in self.released:
             found.append(piece)
@@ -50,7 +50,7 @@ class AttributeView:
                     f"this attack needs all released rows at once, and the first {sum(map(len, found)):,} exceed "
                     f"the memory of {self.budget.memory / GIB:g} GiB; recon reads a release in pieces"
                 )
-        return stacked(found)
+        return stack_tables(found)
 
 
 @dataclass(frozen=True, eq=False)

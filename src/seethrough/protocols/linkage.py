@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from seethrough.data.ordering import Order
+from seethrough.data.ordering import ColumnOrder
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.ties import Nearest
-from seethrough.kernels.ranks.scale import Scale
+from seethrough.kernels.ranks.scale import RankScale
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class LinkageView:
 
     known: Table
     released: Table
-    orders: Mapping[str, Order]
-    scales: Mapping[str, Scale]
+    orders: Mapping[str, ColumnOrder]
+    scales: Mapping[str, RankScale]
     targets: Ints
     budget: Budget
 
@@ -48,7 +48,7 @@ class Found:
 
     group: Ints
     counts: sparse.csr_array
-    scale: Scale
+    scale: RankScale
 
     def span(self) -> tuple[Ints, Ints]:
         """Give the smallest and the largest rank found for each target, doubled."""

@@ -54,13 +54,13 @@ def stream_name(thing: object) -> str:
     return f"{name} {sorted(plain(thing).items())}"
 
 
-def validated(check: C, name: str) -> C:
+def validate(check: C, name: str) -> C:
     """Refuse a check, called `name`, with a parameter that is not of its type."""
     hints = get_type_hints(type(check)) if is_dataclass(check) else {}
     for field in fields(check) if is_dataclass(check) else ():
         value, hint = getattr(check, field.name), hints[field.name]
         if is_dataclass(value):
-            validated(value, name)
+            validate(value, name)
             continue
         if not any(_fits(value, option) for option in _options(hint)):
             raise ConfigError(f"parameter {name}.{field.name} is {value!r}; {_expected(hint)} is expected")
@@ -81,7 +81,7 @@ def with_values(check: C, name: str, values: Mapping[str, Any]) -> C:
     for key in values:
         if key not in known:
             raise ConfigError(f"{name} has no parameter {key!r}; it has {', '.join(known) or 'none'}")
-    return validated(_replaced(check, name, values), name) if values else check
+    return validate(_replaced(check, name, values), name) if values else check
 
 
 def _replaced(check: C, name: str, values: Mapping[str, Any]) -> C:

@@ -110,7 +110,7 @@ class TellingSynthesizer(Protocol):
         ...
 
 
-def drawn(sampler: Sampler, rows: int, rng: np.random.Generator) -> Draw:
+def draw_rows(sampler: Sampler, rows: int, rng: np.random.Generator) -> Draw:
     """Draw from any sampler, at least one row, and check that so many came."""
     if rows < 1:
         raise ConfigError(f"{rows} rows cannot be drawn; at least one is needed")

@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from seethrough.report.words import findings
 from seethrough.report.words.position import lead
-from seethrough.results.diagnostics import Artefact, ColumnExposure, Exhibits, Rate
+from seethrough.results.diagnostics import Artefact, ColumnExposure, Diagnostics, Rate
 from seethrough.results.estimate import Curve, Estimate, Growth
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
 from seethrough.results.provenance import EXTERNAL
-from seethrough.results.report import ColumnNote, Report, Source, TableAudit
+from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
 
 LEFT_OUT = (
     "the risk of each record, the list of the most exposed rows and their numbers, and records.parquet",
@@ -64,8 +64,8 @@ def _coarse_number(text: str) -> str:
     return f"about {coarse_count(int(number)):,}"
 
 
-def _unnamed(source: Source) -> Source:
-    return Source(source.name, coarse_count(source.rows), "")
+def _unnamed(source: TableSummary) -> TableSummary:
+    return TableSummary(source.name, coarse_count(source.rows), "")
 
 
 def _column(column: ColumnNote) -> ColumnNote:
@@ -144,8 +144,8 @@ def _estimate(estimate: Estimate) -> Estimate:
     return Estimate(value, low, high, estimate.confidence)
 
 
-def _exhibits(shown: Exhibits) -> Exhibits:
-    return Exhibits(
+def _exhibits(shown: Diagnostics) -> Diagnostics:
+    return Diagnostics(
         artefacts=tuple(map(_artefact, shown.artefacts)),
         columns=tuple(map(_exposure, shown.columns)),
         marginals=tuple(

@@ -1,7 +1,7 @@
 """What an audit shows besides its scores: signs that a release carries real rows, and what the pictures are drawn from.
 
 Plain frozen values below `results`, because a report holds them. They hold no value of a record but for `shown` of
-`ExposedRow` and `label` of `Group`; both stay out of the JSON form unless the user asked for values.
+`ExposedRow` and `label` of `RiskGroup`; both stay out of the JSON form unless the user asked for values.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class Rate:
     n: int
 
 
-class Sign(Enum):
+class ArtefactSign(Enum):
     """What looking for an artefact came to."""
 
     SHOWS = "shows through"
@@ -41,7 +41,7 @@ class Artefact:
     """
 
     name: str
-    sign: Sign
+    sign: ArtefactSign
     unit: str
     found: int = 0
     of: int = 0
@@ -74,7 +74,7 @@ class Distances:
 
 
 @dataclass(frozen=True)
-class Group:
+class RiskGroup:
     """The real rows with one level of a column, or the small groups together, and their mean risk."""
 
     column: str
@@ -129,12 +129,12 @@ class ExposedRow:
 
 
 @dataclass(frozen=True)
-class Exhibits:
+class Diagnostics:
     """All that is shown of one synthetic table besides its scores; what is empty was not asked for or not possible."""
 
     artefacts: tuple[Artefact, ...] = ()
     distances: Distances | None = None
-    groups: tuple[Group, ...] = ()
+    groups: tuple[RiskGroup, ...] = ()
     groups_by: str = ""
     columns: tuple[ColumnExposure, ...] = ()
     marginals: tuple[ColumnFidelity, ...] = ()

@@ -19,7 +19,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Axis:
+class FigureAxis:
     """What an axis measures; `ticks` are places with their words, `low` and `high` its ends where they are given."""
 
     label: str
@@ -34,8 +34,8 @@ class Chart:
     """Series over two axes. `lines` are reference values of y by name; `steps` draws no marks, as for a ROC curve."""
 
     title: str
-    x: Axis
-    y: Axis
+    x: FigureAxis
+    y: FigureAxis
     series: tuple[Series, ...]
     lines: tuple[tuple[str, float], ...] = ()
     diagonal: bool = False
@@ -86,7 +86,7 @@ Panel = Chart | Grid | Listing
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     """The numbers of a figure, one row for each, as they are exported."""
 
     columns: tuple[str, ...]
@@ -101,7 +101,7 @@ class Figure:
     title: str
     caption: str
     panels: tuple[Panel, ...]
-    table: Table
+    table: FigureTable
     across: int = 2
     notes: tuple[str, ...] = ()
 

@@ -134,7 +134,7 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Verification:
+class TruthComparison:
     """How guesses compare with the truth; `majority` is the accuracy of always saying the most frequent true value."""
 
     accuracy: Estimate
@@ -157,11 +157,11 @@ class AttackReport:
     seed: int
     people: tuple[Person, ...]
     details: dict[str, Value]
-    truth: Verification | None
+    truth: TruthComparison | None
     notes: tuple[str, ...]
     seconds: float = field(compare=False, default=0.0)
 
-    def decided(self, above: float) -> float:
+    def count_decided(self, above: float) -> float:
         """Give the share of people about whom the attack is more certain than `above`."""
         return sum(person.certainty > above for person in self.people) / len(self.people)
 
@@ -169,7 +169,7 @@ class AttackReport:
         """Give everything as plain values."""
         found = {"format": FORMAT, "seethrough": self.version, **asdict(self)}
         del found["version"]
-        return found | {"decided": {str(above): self.decided(above) for above in CERTAIN}}
+        return found | {"decided": {str(above): self.count_decided(above) for above in CERTAIN}}
 
 
 CERTAIN = (0.5, 0.9)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from seethrough.results.card import Category
-from seethrough.results.diagnostics import Exhibits
+from seethrough.results.diagnostics import Diagnostics
 from seethrough.results.estimate import Growth
 from seethrough.results.outcome import Failed, Outcome, Skipped, outcome_dict
 from seethrough.results.provenance import Provenance
@@ -16,7 +16,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Source:
+class TableSummary:
     """A table that took part: its name, its size and what identifies its content."""
 
     name: str
@@ -43,9 +43,9 @@ class TableAudit:
     `levels` has the level of each kind of attack where it was decided before, on numbers that are not shown.
     """
 
-    synthetic: Source
+    synthetic: TableSummary
     outcomes: tuple[Outcome, ...]
-    exhibits: Exhibits = field(default_factory=Exhibits)
+    exhibits: Diagnostics = field(default_factory=Diagnostics)
     levels: Mapping[Category, str] = field(default_factory=dict)
 
     def __getitem__(self, check: str) -> Outcome:
@@ -66,8 +66,8 @@ class Report:
 
     version: str
     seed: int
-    real: Source
-    holdout: Source | None
+    real: TableSummary
+    holdout: TableSummary | None
     independent: str
     columns: tuple[ColumnNote, ...]
     tables: tuple[TableAudit, ...]

@@ -23,7 +23,7 @@ from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Draw, SamplerCard, SynthesizerCard
-from seethrough.synthesizers._models.conditionals import ConditionalTable, counted, draw_cells
+from seethrough.synthesizers._models.conditionals import ConditionalTable, counted_table, draw_cells
 from seethrough.synthesizers._models.domains import BINS, Domain, seen_domain
 from seethrough.synthesizers._models.networks import Entropies, Family, greedy_network
 
@@ -61,8 +61,8 @@ class BayesianNetwork:
         entropies = Entropies(cells, domain.sizes)
         families = greedy_network(entropies, self.k, int(rng.integers(width)), _largest, tick=tick)
         columns = [cells[:, place].astype(np.int64) for place in range(width)]
-        tables = tuple(counted(family, columns, domain.sizes) for family in families)
-        card = SamplerCard(self.name, len(table), plain(self), details={"network": described(families, domain)})
+        tables = tuple(counted_table(family, columns, domain.sizes) for family in families)
+        card = SamplerCard(self.name, len(table), plain(self), details={"network": describe_network(families, domain)})
         return NetworkSampler(card, domain, tables)
 
 
@@ -84,7 +84,7 @@ class NetworkSampler:
         return Draw(self.domain.table(cells, rng), {"unseen_parents": fallbacks, "values_drawn": cells.size})
 
 
-def described(families: Sequence[Family], domain: Domain) -> str:
+def describe_network(families: Sequence[Family], domain: Domain) -> str:
     """Write a network in one line."""
     names = [column.name for column in domain.schema.used]
     lines = (f"{names[each.child]} < {', '.join(names[place] for place in each.parents)}" for each in families[1:])

@@ -58,7 +58,7 @@ class CallableGenerator:
     def fit(self, table: Table, rng: np.random.Generator) -> "ObjectSampler":
         """Let the object learn."""
         found = _found(self.object)
-        with seeded(rng):
+        with seed_from(rng):
             return ObjectSampler(_card(table, plain(self)), table.schema, _learnt(found, _framed(table, self.frame)))
 
 
@@ -77,7 +77,7 @@ class HeldGenerator:
 
     def fit(self, table: Table, rng: np.random.Generator) -> "ObjectSampler":
         """Let the object learn."""
-        with seeded(rng):
+        with seed_from(rng):
             return ObjectSampler(_card(table, {}), table.schema, _learnt(self.held, _framed(table, self.frame)))
 
 
@@ -95,7 +95,7 @@ class ObjectSampler:
 
     def draw(self, rows: int, rng: np.random.Generator) -> Draw:
         """Let the object make rows, and say what was remarked about them."""
-        with seeded(rng):
+        with seed_from(rng):
             made = _called(self.make, "make rows", rows)
         frame = made.dataframe() if callable(getattr(made, "dataframe", None)) else made
         found = read_like(frame, self.schema, "the generator's table")
@@ -182,7 +182,7 @@ def _called(function: Callable[..., Any], what: str, *given: Any) -> Any:
 
 
 @contextmanager
-def seeded(rng: np.random.Generator) -> Iterator[None]:
+def seed_from(rng: np.random.Generator) -> Iterator[None]:
     """Set global random states from the generator for a while."""
     import random
 

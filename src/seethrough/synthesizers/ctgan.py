@@ -60,7 +60,7 @@ class ConditionalGan:
     def fit(self, table: Table, rng: np.random.Generator) -> "GanSampler":
         """Train the networks."""
         need_torch(self.name)
-        from seethrough.synthesizers._deep.adversarial import started
+        from seethrough.synthesizers._deep.adversarial import start_training
         from seethrough.synthesizers._deep.layers import layout_of, one_thread, place_for, source_for
 
         check_rows(self.name, len(table), self.batch)
@@ -70,7 +70,9 @@ class ConditionalGan:
         categories = encoding.categories
         conditions = conditions_of(rows.picks[:, categories], encoding.sizes[categories])
         with one_thread():
-            networks = started(layout_of(encoding), conditions, categories, rows, self.pac, source_for(rng, place))
+            networks = start_training(
+                layout_of(encoding), conditions, categories, rows, self.pac, source_for(rng, place)
+            )
             networks.learn(self.epochs, self.batch, rng)
         return GanSampler(self._card_for(len(table), encoding, str(place)), encoding, conditions, networks.generator)
 
@@ -94,10 +96,10 @@ class GanSampler:
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw rows under conditions as frequent as in the table."""
-        from seethrough.synthesizers._deep.adversarial import generated
+        from seethrough.synthesizers._deep.adversarial import generate_rows
         from seethrough.synthesizers._deep.layers import layout_of, one_thread, source_for
 
         chance = rng, source_for(rng, self.generator.last.weights.device)
         with one_thread():
-            drawn = generated(self.generator, layout_of(self.encoding), self.conditions, rows, chance)
+            drawn = generate_rows(self.generator, layout_of(self.encoding), self.conditions, rows, chance)
         return self.encoding.decode(drawn)

@@ -91,7 +91,7 @@ class TeacherGan:
     def fit(self, table: Table, rng: np.random.Generator) -> "TeacherSampler":
         """Train all networks within the budget."""
         need_torch(self.name)
-        from seethrough.synthesizers._deep.ensemble import Schedule, parted, started
+        from seethrough.synthesizers._deep.ensemble import Schedule, split_rows, start_training
         from seethrough.synthesizers._deep.layers import layout_of, one_thread, place_for, source_for
 
         if len(table) < max(2, self.teachers):
@@ -100,8 +100,8 @@ class TeacherGan:
         encoding = stated_encoding(domain)
         ledger = self.ledger(len(table))
         with one_thread():
-            networks = started(layout_of(encoding), self.teachers, source_for(rng, place))
-            parts = parted(encoding.encode(table, rng), self.teachers, rng)
+            networks = start_training(layout_of(encoding), self.teachers, source_for(rng, place))
+            parts = split_rows(encoding.encode(table, rng), self.teachers, rng)
             schedule = Schedule(self.rounds, self.teacher_steps, self.student_steps, self.batch)
             networks.learn(parts, schedule, ledger, rng)
         return TeacherSampler(self._card_for(len(table), domain, ledger, str(place)), encoding, networks.generator)
@@ -133,10 +133,10 @@ class TeacherSampler:
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw rows."""
-        from seethrough.synthesizers._deep.ensemble import generated
+        from seethrough.synthesizers._deep.ensemble import generate_rows
         from seethrough.synthesizers._deep.layers import layout_of, one_thread, source_for
 
         source = source_for(rng, self.generator.layers[0].weights.device)
         with one_thread():
-            drawn = generated(self.generator, layout_of(self.encoding), rows, source)
+            drawn = generate_rows(self.generator, layout_of(self.encoding), rows, source)
         return self.encoding.decode(drawn)

@@ -44,7 +44,7 @@ from seethrough.kernels.arrays import Floats, Ints
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Draw, Privacy, SamplerCard, SynthesizerCard
 from seethrough.results.outcome import Value
-from seethrough.synthesizers._models.conditionals import WeightedTable, draw_cells, weighted
+from seethrough.synthesizers._models.conditionals import WeightedTable, draw_cells, weighted_table
 from seethrough.synthesizers._models.domains import BINS, Cells, Domain, domain_warnings, stated_domain
 from seethrough.synthesizers._models.networks import Choose, Entropies, Family, greedy_network, joint_codes
 from seethrough.synthesizers._privacy.privacy_budget import PrivacyBudget
@@ -131,7 +131,7 @@ class PrivBayes:
             cost = budget.spend((1 - self.structure) * self.epsilon / len(whole), "a joint table")
             joints[family] = noisy_joint(family, columns, sizes, cost, rng)
         return tuple(
-            weighted(family, marginal(joints[source], source, family))
+            weighted_table(family, marginal(joints[source], source, family))
             for family in families
             for source in [next(each for each in whole if set(family.members) <= set(each.members))]
         )

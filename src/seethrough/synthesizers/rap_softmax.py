@@ -27,7 +27,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.data.schema import listed
+from seethrough.data.schema import list_names
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.budget import one_blas_thread
@@ -124,6 +124,6 @@ def warnings_of(domain: Domain) -> tuple[str, ...]:
     if not domain.read_columns:
         return ()
     return (
-        f"the values of {listed(domain.read_columns)} were read from the table, not declared in a schema: "
+        f"the values of {list_names(domain.read_columns)} were read from the table, not declared in a schema: "
         "the guarantee does not cover which values occur",
     )

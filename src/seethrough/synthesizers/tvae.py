@@ -50,7 +50,7 @@ class TabularAutoencoder:
     def fit(self, table: Table, rng: np.random.Generator) -> "AutoencoderSampler":
         """Train the networks."""
         need_torch(self.name)
-        from seethrough.synthesizers._deep.autoencoder import started
+        from seethrough.synthesizers._deep.autoencoder import start_training
         from seethrough.synthesizers._deep.layers import layout_of, one_thread, place_for, source_for
 
         check_rows(self.name, len(table), self.batch)
@@ -58,7 +58,7 @@ class TabularAutoencoder:
         encoding = seen_encoding(table, rng)
         rows = encoding.encode(table, rng)
         with one_thread():
-            networks = started(layout_of(encoding), source_for(rng, place))
+            networks = start_training(layout_of(encoding), source_for(rng, place))
             networks.learn(rows, self.epochs, self.batch, rng)
         steps = self.epochs * -(-len(table) // self.batch)
         details: dict[str, Value] = {"device": str(place), "steps": steps, "width": encoding.width}
@@ -78,9 +78,11 @@ class AutoencoderSampler:
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw hidden numbers, and rows from them."""
-        from seethrough.synthesizers._deep.autoencoder import decoded
+        from seethrough.synthesizers._deep.autoencoder import decode_rows
         from seethrough.synthesizers._deep.layers import layout_of, one_thread, source_for
 
         with one_thread():
-            drawn = decoded(self.decoder, layout_of(self.encoding), rows, source_for(rng, self.decoder.spreads.device))
+            drawn = decode_rows(
+                self.decoder, layout_of(self.encoding), rows, source_for(rng, self.decoder.spreads.device)
+            )
         return self.encoding.decode(drawn)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from seethrough.kernels.counting import cells as cells_module
 from seethrough.kernels.counting import tally as tally_module
-from seethrough.kernels.counting.cells import cells_of, coding_of, sampled, subsets_of
+from seethrough.kernels.counting.cells import cells_of, coding_of, sample_cells, subsets_of
 from seethrough.kernels.counting.tally import Tally, covers_of, fold
 
 
@@ -119,7 +119,7 @@ def test_a_sample_asks_about_some_cells_of_some_sets():
     known, released = random_columns(rng, 40, (3, 2, 5, 4)), random_columns(rng, 200, (3, 2, 5, 4))
     secret = rng.integers(0, 2, 200).astype(np.uint8)
     codings, cells = built(known, 2)
-    some = sampled(cells, 5, np.random.default_rng(0))
+    some = sample_cells(cells, 5, np.random.default_rng(0))
     assert len(some) == 5
     assert (some.matrix() @ some.weights).tolist() == some.sizes.tolist()
     tally = Tally(some, 2)
@@ -127,8 +127,8 @@ def test_a_sample_asks_about_some_cells_of_some_sets():
     all_found = by_masks(known, released, secret, 2, 2)
     for columns, found in as_found(some, tally.counts).items():
         assert set(found) <= set(all_found[columns])
-    assert sampled(cells, 10**6, rng) is cells
-    again = sampled(cells, 5, np.random.default_rng(0))
+    assert sample_cells(cells, 10**6, rng) is cells
+    again = sample_cells(cells, 5, np.random.default_rng(0))
     np.testing.assert_array_equal(again.members, some.members)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seethrough.kernels.counting.fingerprints import cell_prints, counts_within, occurs_in, row_prints
-from seethrough.kernels.counting.rare_pairs import aligned, rare_pairs
+from seethrough.kernels.counting.rare_pairs import align_codes, rare_pairs
 from seethrough.kernels.counting.rarity import chances_shown, number_shown, tail
 from seethrough.kernels.neighbours.most_similar import guessed_right
 
@@ -93,7 +93,7 @@ CELLS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 
 @given(CELLS, CELLS)
 def test_rare_pairs_are_those_of_counting(first, second):
     columns = (np.array(rows).T for rows in (first, second))
-    both = [aligned(mine, [theirs]) for mine, theirs in zip(*columns, strict=True)]
+    both = [align_codes(mine, [theirs]) for mine, theirs in zip(*columns, strict=True)]
     found = rare_pairs(both, combinations(range(3), 2))
     rare, shown, holders = 0, 0, [False] * len(first)
     for a, b in combinations(range(3), 2):
@@ -106,7 +106,7 @@ def test_rare_pairs_are_those_of_counting(first, second):
 
 
 def test_missing_numbers_are_one_value_and_new_values_are_none():
-    mine, theirs = aligned(np.array([1.0, np.nan, 3.0]), [np.array([np.nan, 2.0, 3.0])])
+    mine, theirs = align_codes(np.array([1.0, np.nan, 3.0]), [np.array([np.nan, 2.0, 3.0])])
     assert mine.tolist() == [0, 2, 1]
     assert theirs.tolist() == [2, -1, 1]
 

@@ -12,7 +12,7 @@ from seethrough.kernels.solvers import l1, l1_exact, l1_fast, l1_interior, norma
 from seethrough.kernels.solvers.l1_exact import solve_exact
 from seethrough.kernels.solvers.l1_fast import solve_fast
 from seethrough.kernels.solvers.l1_interior import solve_interior
-from seethrough.kernels.solvers.l1_program import Program, merged, projected
+from seethrough.kernels.solvers.l1_program import Program, merge_equal_queries, project_shares
 
 
 def random_program(seed, queries=40, rows=15, classes=1):
@@ -114,19 +114,19 @@ def test_merged_queries_cost_the_same(seed, classes):
     program = random_program(seed, classes=classes)
     picks = np.random.default_rng(seed).integers(0, len(program.answers), 100)
     twice = Program(program.matrix[picks], program.answers[picks], program.weights[picks], program.sizes)
-    fewer = merged(twice)
+    fewer = merge_equal_queries(twice)
     assert len(fewer.answers) < len(twice.answers)
     assert fewer.weights.sum() == pytest.approx(twice.weights.sum())
     assert solve_exact(fewer).objective == pytest.approx(by_scipy(twice), rel=1e-6, abs=1e-6)
 
 
 def test_equal_signatures_do_not_merge_different_queries(monkeypatch):
-    monkeypatch.setattr(l1, "merged", merged)
+    monkeypatch.setattr(l1, "merged", merge_equal_queries)
     monkeypatch.setattr(
         "seethrough.kernels.solvers.l1_program._signatures", lambda matrix: [np.zeros(matrix.shape[0], np.uint64)]
     )
     matrix = sparse.csr_array(np.array([[1.0, 1, 0], [1, 0, 1], [1, 1, 0], [0, 1, 1]]))
-    found = merged(Program(matrix, np.ones((4, 1)), np.ones((4, 1)), np.ones(3)))
+    found = merge_equal_queries(Program(matrix, np.ones((4, 1)), np.ones((4, 1)), np.ones(3)))
     rows = {tuple(row): weight for row, weight in zip(found.matrix.toarray(), found.weights[:, 0], strict=True)}
     assert rows == {(1, 1, 0): 2, (1, 0, 1): 1, (0, 1, 1): 1}
 
@@ -149,7 +149,7 @@ def test_equal_records_may_be_merged():
 def test_the_projection_is_the_nearest_feasible_point(seed, classes):
     rng = np.random.default_rng(seed)
     points, sizes = rng.normal(0, 2, (10, classes)), rng.integers(1, 4, 10).astype(float)
-    found = projected(points, sizes)
+    found = project_shares(points, sizes)
     for point, nearest, size in zip(points, found, sizes, strict=True):
         others = rng.dirichlet(np.ones(classes), 200) * size if classes > 1 else rng.uniform(0, size, (200, 1))
         assert nearest.sum() == pytest.approx(size) if classes > 1 else 0 <= nearest[0] <= size

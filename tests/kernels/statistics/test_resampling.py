@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from seethrough.kernels.statistics.intervals import wilson
-from seethrough.kernels.statistics.resampling import repeated_mean, standardised, stratified_folds, stratified_split
+from seethrough.kernels.statistics.resampling import repeated_mean, standardise, stratified_folds, stratified_split
 
 
 @pytest.mark.parametrize(("positives", "negatives"), [(5, 5), (13, 101), (7, 5)])
@@ -26,7 +26,7 @@ def test_a_split_sets_its_share_of_each_class_aside():
 
 
 def test_standardising_uses_the_learned_rows_alone():
-    rows, others = standardised(np.array([[1, 5], [3, 5]], np.float32), np.array([[9, 7]], np.float32))
+    rows, others = standardise(np.array([[1, 5], [3, 5]], np.float32), np.array([[9, 7]], np.float32))
     assert rows.tolist() == [[-1, 0], [1, 0]]
     assert others.tolist() == [[7, 2]]
 

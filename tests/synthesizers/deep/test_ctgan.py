@@ -27,16 +27,16 @@ def test_the_penalty_of_a_linear_critic_is_that_of_its_slope():
 
 def test_packs_hold_rows_side_by_side():
     rows = torch.arange(8.0).reshape(4, 2)
-    assert adversarial.packed(rows, 2).tolist() == [[0, 1, 2, 3], [4, 5, 6, 7]]
+    assert adversarial.pack_rows(rows, 2).tolist() == [[0, 1, 2, 3], [4, 5, 6, 7]]
 
 
 @pytest.fixture
 def networks():
     picks = np.array([[0, 0], [1, 1], [2, 1], [2, 0]], np.int32)
-    layout = layers.Layout(np.empty(0, int), np.array([0, 3]), np.array([3, 2]))
+    layout = layers.NetworkLayout(np.empty(0, int), np.array([0, 3]), np.array([3, 2]))
     source = layers.source_for(np.random.default_rng(0), torch.device("cpu"))
     rows = Encoded(picks, np.zeros((4, 2), np.float32))
-    return adversarial.started(layout, conditions_of(picks, np.array([3, 2])), np.arange(2), rows, 2, source)
+    return adversarial.start_training(layout, conditions_of(picks, np.array([3, 2])), np.arange(2), rows, 2, source)
 
 
 def test_the_cross_entropy_of_conditions_by_hand(networks):

@@ -9,7 +9,7 @@ from seethrough.synthesizers._models.modes import Encoded
 torch = pytest.importorskip("torch", reason="torch is not installed; make test-deep installs it and runs these tests")
 from seethrough.synthesizers._deep import layers  # noqa: E402
 
-LAYOUT = layers.Layout(numeric=np.array([1]), starts=np.array([1, 4]), sizes=np.array([3, 2]))
+LAYOUT = layers.NetworkLayout(numeric=np.array([1]), starts=np.array([1, 4]), sizes=np.array([3, 2]))
 
 
 @pytest.fixture
@@ -22,18 +22,18 @@ def test_a_row_as_a_vector_and_back():
     vectors = LAYOUT.vectors(rows, np.array([1, 0]), torch.device("cpu"))
     assert vectors.tolist() == [[-1, 1, 0, 0, 0, 1], [0.5, 0, 0, 1, 1, 0]]
     picks = torch.stack([block.argmax(-1) for block in LAYOUT.blocks(vectors)], -1)
-    back = LAYOUT.encoded(picks, vectors[:, :1])
+    back = LAYOUT.encode(picks, vectors[:, :1])
     np.testing.assert_array_equal(back.picks, rows.picks[[1, 0]])
     np.testing.assert_array_equal(back.numbers, rows.numbers[[1, 0]])
 
 
 def test_choices_are_drawn_by_their_softmax(source):
     raw = torch.log(torch.tensor([[1.0, 0.2, 0.3, 0.5, 0.9, 0.1]])).repeat(40_000, 1)
-    picks, numbers = LAYOUT.drawn(raw, source)
+    picks, numbers = LAYOUT.draw(raw, source)
     np.testing.assert_allclose(np.bincount(picks[:, 0]) / 40_000, [0.2, 0.3, 0.5], atol=0.01)
     np.testing.assert_allclose(np.bincount(picks[:, 1]) / 40_000, [0.9, 0.1], atol=0.01)
     assert (numbers == 0).all()
-    soft = LAYOUT.softened(raw, source)
+    soft = LAYOUT.soften(raw, source)
     np.testing.assert_allclose(soft[:, 1:4].sum(1), 1, atol=1e-5)
     # At this temperature a soft choice is nearly a choice: its mean is near the share, and it is near 0 or 1 itself.
     np.testing.assert_allclose(soft[:, 1:4].mean(0), [0.2, 0.3, 0.5], atol=0.02)
@@ -41,7 +41,7 @@ def test_choices_are_drawn_by_their_softmax(source):
 
 
 def test_half_is_dropped_and_the_mean_is_kept(source):
-    found = layers.dropped(torch.ones(40_000), source)
+    found = layers.drop_out(torch.ones(40_000), source)
     assert set(found.tolist()) == {0.0, 2.0}
     assert found.mean().item() == pytest.approx(1, abs=0.02)
 
@@ -56,7 +56,7 @@ def test_copies_of_a_layer_are_layers_by_themselves(source):
 
 
 def test_batch_normalisation_by_hand(source):
-    layer = layers.normalised(1, 1, source)
+    layer = layers.normalised_layer(1, 1, source)
     with torch.no_grad():
         layer.layer.weights.fill_(1)
         layer.layer.offsets.fill_(0)

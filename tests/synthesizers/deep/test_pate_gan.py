@@ -41,11 +41,11 @@ def taught(table, steps=4):
     """Train the teachers alone, from one seed, and give their weights."""
     encoding = stated_encoding(stated_domain(table))
     rng = np.random.default_rng(7)
-    networks = ensemble.started(layers.layout_of(encoding), 5, layers.source_for(rng, CPU))
-    parts = ensemble.parted(encoding.encode(table, rng), 5, rng)
+    networks = ensemble.start_training(layers.layout_of(encoding), 5, layers.source_for(rng, CPU))
+    parts = ensemble.split_rows(encoding.encode(table, rng), 5, rng)
     optimizer = networks.teachers.optimizer(ensemble.RATE)
     for _ in range(steps):
-        layers.stepped(optimizer, networks.teachers_loss(parts, 32, rng))
+        layers.take_step(optimizer, networks.teachers_loss(parts, 32, rng))
     return networks, parts, [weights.detach().numpy() for weights in layers.parameters_of(networks.teachers.layers)]
 
 
@@ -53,7 +53,7 @@ def test_every_record_is_in_one_part(declared):
     parts = taught(declared, 0)[1]
     assert sorted(parts.order) == list(range(100))
     assert np.diff(parts.bounds).tolist() == [20] * 5
-    uneven = ensemble.parted(parts.rows, 7, np.random.default_rng(0))
+    uneven = ensemble.split_rows(parts.rows, 7, np.random.default_rng(0))
     assert set(np.diff(uneven.bounds)) == {14, 15}
 
 
@@ -75,7 +75,7 @@ def test_the_generator_and_the_student_have_no_gradient_from_a_teacher(declared)
     networks.student_loss(8, VoteLedger(1.0, 1e9, 1e-5), rng).backward()
     assert all(weights.grad is None for weights in layers.parameters_of(networks.generator.layers))
     before = [weights.grad.clone() for weights in layers.parameters_of(networks.teachers.layers)]
-    networks.student(networks.made(8)).sum().backward()
+    networks.student(networks.generate(8)).sum().backward()
     assert all(weights.grad is not None for weights in layers.parameters_of(networks.generator.layers))
     for weights, gradient in zip(layers.parameters_of(networks.teachers.layers), before, strict=True):
         assert torch.equal(weights.grad, gradient)
@@ -83,7 +83,7 @@ def test_the_generator_and_the_student_have_no_gradient_from_a_teacher(declared)
 
 def test_votes_are_counted_and_made_rows_look_like_rows(declared):
     networks = taught(declared)[0]
-    made = networks.made(50)
+    made = networks.generate(50)
     for block in networks.layout.blocks(made):
         assert ((block - block.round()).abs() < 1e-6).all()
         assert torch.allclose(block.sum(1), torch.ones(50))
@@ -168,8 +168,8 @@ def fitted_weights(values, noise, seed):
             return super().majority(votes, voters, theirs)
 
     encoding = stated_encoding(stated_domain(table))
-    networks = ensemble.started(layers.layout_of(encoding), 1, layers.source_for(rng, CPU))
-    parts = ensemble.parted(encoding.encode(table, rng), 1, rng)
+    networks = ensemble.start_training(layers.layout_of(encoding), 1, layers.source_for(rng, CPU))
+    parts = ensemble.split_rows(encoding.encode(table, rng), 1, rng)
     ledger = Seeded(noise, AUDITED.epsilon if noise > 1 else 1e9, AUDITED.delta)
     networks.learn(parts, ensemble.Schedule(AUDITED.rounds, AUDITED.teacher_steps, 1, AUDITED.batch), ledger, rng)
     assert ledger.answers == AUDITED.queries

@@ -12,8 +12,8 @@ from seethrough.synthesizers._deep import autoencoder, layers  # noqa: E402
 
 def test_the_loss_by_hand():
     """With all weights 0 the hidden numbers are standard normal and every choice is equally likely."""
-    layout = layers.Layout(numeric=np.array([0]), starts=np.array([1, 2]), sizes=np.array([1, 4]))
-    networks = autoencoder.started(layout, layers.source_for(np.random.default_rng(0), torch.device("cpu")))
+    layout = layers.NetworkLayout(numeric=np.array([0]), starts=np.array([1, 2]), sizes=np.array([1, 4]))
+    networks = autoencoder.start_training(layout, layers.source_for(np.random.default_rng(0), torch.device("cpu")))
     with torch.no_grad():
         for layer in (*networks.encoder, *networks.decoder.layers):
             layer.weights.zero_()

@@ -9,7 +9,7 @@ from scipy.stats import norm
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.synthesizers._models.domains import stated_domain
-from seethrough.synthesizers._models.modes import Levels, Modes, seen_encoding, stated_encoding
+from seethrough.synthesizers._models.modes import LevelCoding, Modes, seen_encoding, stated_encoding
 
 
 def there_and_back(table, encoding):
@@ -80,7 +80,7 @@ def test_only_levels_that_occur_have_a_place():
     schema = Schema((Column("a", Kind.CATEGORICAL, levels=("p", "q", "r")),))
     table = Table(schema, (np.array([3, 1, 3], np.uint8),))
     encoding = seen_encoding(table, np.random.default_rng(0))
-    assert isinstance(encoding.columns[0], Levels)
+    assert isinstance(encoding.columns[0], LevelCoding)
     assert encoding.columns[0].codes.tolist() == [1, 3]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from seethrough.synthesizers._models import conditionals, networks
-from seethrough.synthesizers._models.conditionals import counted, draw_cells, weighted
+from seethrough.synthesizers._models.conditionals import counted_table, draw_cells, weighted_table
 from seethrough.synthesizers._models.networks import Entropies, Family, greedy_network
 
 
@@ -104,7 +104,7 @@ SIZES = (2, 2, 3)
 @pytest.mark.parametrize("dense", [1 << 22, 0], ids=["array", "search"])
 def test_a_counted_table_by_hand(dense, monkeypatch):
     monkeypatch.setattr(conditionals, "DENSE", dense)
-    table = counted(Family(2, (0,)), COLUMNS, SIZES)
+    table = counted_table(Family(2, (0,)), COLUMNS, SIZES)
     parents = np.array([0, 0, 0, 1, 1])
     values, missed = table.draw(parents, np.array([0.0, 0.34, 0.99, 0.0, 0.99]))
     assert sorted(values[:3].tolist()) == [1, 2, 2]
@@ -116,7 +116,7 @@ def test_a_counted_table_by_hand(dense, monkeypatch):
 def test_unseen_parents_give_the_marginal_and_are_counted(dense, monkeypatch):
     monkeypatch.setattr(conditionals, "DENSE", dense)
     columns = [np.array([0, 0, 2, 2]), np.array([0, 1, 1, 1])]
-    table = counted(Family(1, (0,)), columns, (4, 2))
+    table = counted_table(Family(1, (0,)), columns, (4, 2))
     values, missed = table.draw(np.array([1, 3, 1, 3, 0]), np.array([0.1, 0.3, 0.6, 0.9, 0.1]))
     assert sorted(values[:4].tolist()) == [0, 1, 1, 1]
     assert missed == 4
@@ -124,7 +124,7 @@ def test_unseen_parents_give_the_marginal_and_are_counted(dense, monkeypatch):
 
 def test_the_largest_number_below_one_stays_inside():
     for count in (1, 2, 3, 5, 7, 1000, 2**20 + 1):
-        table = counted(Family(0, ()), [np.zeros(count, np.int64)], (1,))
+        table = counted_table(Family(0, ()), [np.zeros(count, np.int64)], (1,))
         assert table.draw(np.zeros(1, np.int64), np.array([np.nextafter(1.0, 0.0)]))[0].tolist() == [0]
 
 
@@ -134,7 +134,7 @@ def test_a_weighted_table_draws_as_a_search_in_each_row_would(width):
     joint = np.maximum(rng.normal(size=(6, width)), 0)
     joint[:, 0] = [0, 1, 1, 1, 1, 1]
     joint[5] = 0
-    table = weighted(Family(1, (0,)), joint)
+    table = weighted_table(Family(1, (0,)), joint)
     rows, uniform = rng.integers(0, 6, 500), np.append(rng.random(498), [0.0, np.nextafter(1.0, 0.0)])
     cells, missed = table.draw(rows, uniform)
     weights = np.where(joint.sum(axis=1, keepdims=True) > 0, joint, joint.sum(axis=0))
@@ -150,14 +150,14 @@ def test_a_weighted_table_draws_as_a_search_in_each_row_would(width):
 
 
 def test_without_any_weight_all_cells_are_alike():
-    table = weighted(Family(1, (0,)), np.zeros((2, 4)))
+    table = weighted_table(Family(1, (0,)), np.zeros((2, 4)))
     assert table.draw(np.zeros(4, np.int64), np.array([0.1, 0.3, 0.6, 0.9]))[0].tolist() == [0, 1, 2, 3]
 
 
 def test_drawn_rows_have_the_joint_distribution_of_the_network(monkeypatch):
     monkeypatch.setattr(conditionals, "BLOCK", 1000)
     families = (Family(1, ()), Family(0, (1,)), Family(2, (1, 0)))
-    tables = [counted(family, COLUMNS, SIZES) for family in families]
+    tables = [counted_table(family, COLUMNS, SIZES) for family in families]
     cells, missed = draw_cells(tables, SIZES, 20_500, np.random.default_rng(0))
     assert missed == 0
     seen = set(zip(*(column.tolist() for column in COLUMNS), strict=True))

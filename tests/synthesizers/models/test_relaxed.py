@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seethrough.synthesizers._models.descent import Descent
-from seethrough.synthesizers._models.relaxed import Relaxed, drawn, gradient, softmax, softmax_gradient
+from seethrough.synthesizers._models.relaxed import Relaxed, draw_triples, gradient, softmax, softmax_gradient
 from seethrough.synthesizers._models.relaxed_draws import cells_drawn
 from seethrough.synthesizers._models.triples import Triples
 
@@ -50,7 +50,7 @@ def test_gradient_of_the_loss_by_logits():
 
     present = errors(logits)
     reach = np.cumsum(np.abs(present))
-    different, weights = drawn(present, (reach[queries] - np.abs(present[queries]) / 2) / reach[-1])
+    different, weights = draw_triples(present, (reach[queries] - np.abs(present[queries]) / 2) / reach[-1])
     assert different.tolist() == [3, 17, 40]
     rows = softmax(logits, triples)
     upstream = gradient(rows, triples.values(different), weights.astype(float) / 5)
@@ -61,11 +61,11 @@ def test_gradient_of_the_loss_by_logits():
 def test_queries_are_drawn_in_proportion_to_their_error():
     errors = np.array([0.0, -0.3, 0.0, 0.1, 0.6, 0.0], np.float32)
     uniform = np.random.default_rng(2).random(100_000)
-    queries, weights = drawn(errors, uniform)
+    queries, weights = draw_triples(errors, uniform)
     assert queries.tolist() == [1, 3, 4]
     times = weights / errors[queries] * np.sqrt((uniform.size) * (0.3**3 + 0.1**3 + 0.6**3))
     np.testing.assert_allclose(times / uniform.size, [0.3, 0.1, 0.6], atol=0.01)
-    assert drawn(errors, np.array([0.0, 1 - 2**-53]))[0].tolist() == [1, 4]
+    assert draw_triples(errors, np.array([0.0, 1 - 2**-53]))[0].tolist() == [1, 4]
 
 
 def test_no_error_no_move():
@@ -85,7 +85,7 @@ def test_first_step_of_adam_is_the_rate_against_the_sign_of_the_gradient():
     state = rng.bit_generator.state
     relaxed.step(errors, rng)
     rng.bit_generator.state = state
-    queries, weights = drawn(errors, rng.random(4096))
+    queries, weights = draw_triples(errors, rng.random(4096))
     slope = softmax_gradient(rows, gradient(rows, triples.values(queries), weights / np.float32(5)), triples)
     clear = np.abs(slope) > 1e-4
     assert clear.mean() > 0.8

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from seethrough.errors import ConfigError
 from seethrough.synthesizers._models import triples as module
-from seethrough.synthesizers._models.triples import Triples, padded
+from seethrough.synthesizers._models.triples import Triples, pad_sizes
 
 
 def relaxed_rows(sizes, rows, seed=0):
@@ -78,7 +78,7 @@ def test_every_query_belongs_to_one_marginal_and_the_largest_error_is_the_larges
 def test_too_few_columns_are_refused_or_padded_and_too_many_queries_are_refused():
     with pytest.raises(ConfigError, match="there are 2"):
         Triples((4, 5))
-    assert padded((4, 5)) == (4, 5, 1)
-    assert Triples(padded((4, 5))).count == 20
+    assert pad_sizes((4, 5)) == (4, 5, 1)
+    assert Triples(pad_sizes((4, 5))).count == 20
     with pytest.raises(ConfigError, match=r"1,000,000,000 combinations of three values.*fewer bins"):
         Triples((1000, 1000, 1000))

@@ -6,7 +6,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import norm
 
 from seethrough.errors import ConfigError
-from seethrough.synthesizers._privacy.zcdp import Ledger, chosen, delta_of, rho_of
+from seethrough.synthesizers._privacy.zcdp import Ledger, choose_noisily, delta_of, rho_of
 
 
 def log_delta_by_search(rho, epsilon):
@@ -75,7 +75,7 @@ def test_a_ledger_cannot_be_overdrawn():
 def test_choices_follow_the_exponential_mechanism():
     rng = np.random.default_rng(0)
     scores = np.array([0.0, 0.02, 0.05, -np.inf])
-    found = np.bincount([chosen(scores, 0.01, 1.5, rng) for _ in range(20_000)], minlength=4) / 20_000
+    found = np.bincount([choose_noisily(scores, 0.01, 1.5, rng) for _ in range(20_000)], minlength=4) / 20_000
     expected = np.exp(1.5 * scores / 0.02)
     np.testing.assert_allclose(found, expected / expected.sum(), atol=0.015)
     assert found[3] == 0

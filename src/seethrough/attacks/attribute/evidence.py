@@ -15,7 +15,7 @@ from scipy import sparse
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable, SchemaMismatch
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.counting.cells import Cells, Coding, cells_of, coding_of, sampled, subsets_of
+from seethrough.kernels.counting.cells import Cells, Coding, cells_of, coding_of, sample_cells, subsets_of
 from seethrough.kernels.counting.tally import Tally
 
 Queries = Literal["conditional", "marginal"]
@@ -39,7 +39,7 @@ class Frame:
         return [coding.codes(table.column(name)) for name, coding in zip(self.names, self.codings, strict=True)]
 
 
-def framed(known: Table, k: int, count: int | None, rng: np.random.Generator, *, whole: bool = False) -> Frame:
+def make_frame(known: Table, k: int, count: int | None, rng: np.random.Generator, *, whole: bool = False) -> Frame:
     """Find the cells of k - 1 columns, all or `count` of them at random; `known` has no secret.
 
     With `whole` there are also those of all columns at once.
@@ -53,10 +53,10 @@ def framed(known: Table, k: int, count: int | None, rng: np.random.Generator, *,
     columns = [coding.codes(column) for coding, column in zip(codings, known.columns, strict=True)]
     wanted = dict.fromkeys([*subsets_of(len(names), k - 1), *([tuple(range(len(names)))] if whole else [])])
     cells = cells_of(columns, [coding.radix for coding in codings], wanted)
-    return Frame(names, codings, cells if count is None else sampled(cells, count, rng))
+    return Frame(names, codings, cells if count is None else sample_cells(cells, count, rng))
 
 
-def tallied(frame: Frame, released: Iterable[Table], secret: str, classes: Sequence[int]) -> Tally:
+def tally_release(frame: Frame, released: Iterable[Table], secret: str, classes: Sequence[int]) -> Tally:
     """Count the rows of all tables by cell and class."""
     tally = Tally(frame.cells, len(classes))
     # Codes beyond the declared levels, and missing, are no class.
@@ -91,7 +91,7 @@ class Answers:
     seen: int
 
 
-def answered(tally: Tally, queries: Queries, absent: Absent) -> Answers:
+def answer_queries(tally: Tally, queries: Queries, absent: Absent) -> Answers:
     """Turn counts into answers; the share of a class is smoothed by one row where its variance is estimated.
 
     A cell that no released row falls in has no conditional answer: it is dropped, or answered by 0. Its marginal answer

@@ -58,9 +58,17 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from seethrough.attacks.attribute.evidence import Absent, Answers, Frame, Queries, answered, framed, tallied
+from seethrough.attacks.attribute.evidence import (
+    Absent,
+    Answers,
+    Frame,
+    Queries,
+    answer_queries,
+    make_frame,
+    tally_release,
+)
 from seethrough.bench.classifying import Task
-from seethrough.data.rows import stacked
+from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
@@ -117,7 +125,7 @@ class Recon:
         """Count, answer the queries, solve."""
         if posed := self.pose(view, rng):
             return posed.finish(l1.solve(posed.program, self.engine))
-        frame, answers = self.asked(view, rng)
+        frame, answers = self.make_queries(view, rng)
         rows = frame.cells.row_of[view.targets]
         if self.variant == "gls" and len(frame.cells.weights) > DENSE:
             scores, details = self._by_steps(answers, frame, rows)
@@ -136,7 +144,7 @@ class Recon:
         """Come to the program of a variant that has one."""
         if self.variant not in {"lp", "weighted"}:
             return None
-        frame, answers = self.asked(view, rng)
+        frame, answers = self.make_queries(view, rng)
 
         def finish(solution: Solution) -> Guesses:
             shares = solution.shares[frame.cells.row_of[view.targets]]
@@ -145,13 +153,15 @@ class Recon:
 
         return Posed(self.program(answers, frame), finish)
 
-    def asked(self, view: AttributeView, rng: np.random.Generator) -> tuple[Frame, Answers]:
+    def make_queries(self, view: AttributeView, rng: np.random.Generator) -> tuple[Frame, Answers]:
         """Choose the queries and let the release answer them."""
         if len(view.classes) < 2:
             raise NotApplicable(f"the secret {view.secret!r} has {len(view.classes)} value; there is nothing to tell")
         names = [column.name for column in view.known.schema.used if column.name != view.secret]
-        frame = framed(view.known.project(names), self.k, self.query_count, rng, whole=self.whole)
-        return frame, answered(tallied(frame, view.released, view.secret, view.classes), self.queries, self.absent)
+        frame = make_frame(view.known.project(names), self.k, self.query_count, rng, whole=self.whole)
+        return frame, answer_queries(
+            tally_release(frame, view.released, view.secret, view.classes), self.queries, self.absent
+        )
 
     def program(self, answers: Answers, frame: Frame) -> Program:
         """Set up the sum of absolute errors; of two classes the second is enough."""
@@ -208,7 +218,7 @@ class Recon:
 
 def forced_gaps(attack: Recon, view: AttributeView, rng: np.random.Generator) -> Floats:
     """Give for each target how much more the objective is with the second best class forced than with the best."""
-    frame, answers = attack.asked(view, rng)
+    frame, answers = attack.make_queries(view, rng)
     program = attack.program(answers, frame)
     rows = frame.cells.row_of[view.targets]
     costs = [np.sort(l1.cost_of_flipping(program, int(row), attack.engine)) for row in rows]
@@ -261,7 +271,7 @@ def _examples(released: Iterable[Table], total: int, rng: np.random.Generator) -
         first, last = np.searchsorted(drawn, [start, start + len(table)])
         parts.append(table.take(drawn[first:last] - start))
         start += len(table)
-    return stacked(parts)
+    return stack_tables(parts)
 
 
 def _normalised(means: Floats) -> Floats:

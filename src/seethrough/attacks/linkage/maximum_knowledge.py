@@ -28,7 +28,7 @@ from seethrough.kernels.arrays import Ints
 from seethrough.kernels.neighbours.ties import Nearest
 from seethrough.kernels.ranks.criteria import Criterion, nearest_by, nearest_in_one
 from seethrough.kernels.ranks.linkage import nearest_by_ranks
-from seethrough.kernels.ranks.scale import Scale, doubled_ranks
+from seethrough.kernels.ranks.scale import RankScale, doubled_ranks
 from seethrough.protocols.linkage import Found, LinkageView, Linked
 
 
@@ -93,6 +93,6 @@ def _read(view: LinkageView, nearest: Nearest) -> Linked:
     return Linked(nearest, found)
 
 
-def _places(view: LinkageView, name: str, scale: Scale) -> Ints:
+def _places(view: LinkageView, name: str, scale: RankScale) -> Ints:
     keys = view.orders[name].keys(view.released.column(name))
     return scale.places(keys) if view.orders[name].column.kind.has_levels else scale.mapped_places(keys)

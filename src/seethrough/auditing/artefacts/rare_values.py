@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from seethrough.data.table import MISSING, Array, Table
 from seethrough.kernels.counting.rarity import chances_shown, tail
-from seethrough.results.diagnostics import Artefact, Rate, Sign
+from seethrough.results.diagnostics import Artefact, ArtefactSign, Rate
 
 RARE = 2
 """A value is rare if so many real rows hold it, or fewer."""
@@ -60,9 +60,11 @@ def _told(
     name: str, unit: str, shown: npt.NDArray[np.bool_], chances: npt.NDArray[np.float64], columns: list[str]
 ) -> Artefact:
     if not len(shown):
-        return Artefact(name, Sign.UNTOLD, unit, reason=f"no real value of this kind is held by {RARE} rows or fewer")
+        return Artefact(
+            name, ArtefactSign.UNTOLD, unit, reason=f"no real value of this kind is held by {RARE} rows or fewer"
+        )
     found = int(np.count_nonzero(shown))
     mean, spread = float(chances.mean()), float(np.sqrt((chances * (1 - chances)).sum())) / len(chances)
     chance = Rate(mean, max(0.0, mean - 2.58 * spread), min(1.0, mean + 2.58 * spread), len(shown))
-    sign = Sign.SHOWS if tail(chances, found) < CERTAIN else Sign.CHANCE if found else Sign.NONE
+    sign = ArtefactSign.SHOWS if tail(chances, found) < CERTAIN else ArtefactSign.CHANCE if found else ArtefactSign.NONE
     return Artefact(name, sign, unit, found, len(shown), chance, ESTIMATED, tuple(dict.fromkeys(columns)))

@@ -35,14 +35,14 @@ import numpy as np
 import numpy.typing as npt
 
 from seethrough.auditing.artefacts.rare_values import ESTIMATED, extremes, rare_levels
-from seethrough.data.release import Named, Release
+from seethrough.data.release import NamedTable, Release
 from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
 from seethrough.errors import DataError
 from seethrough.kernels.counting.fingerprints import cell_prints, counts_within, occurs_in, row_prints
-from seethrough.kernels.counting.rare_pairs import aligned, rare_pairs
+from seethrough.kernels.counting.rare_pairs import align_codes, rare_pairs
 from seethrough.kernels.statistics.intervals import difference, wilson
-from seethrough.results.diagnostics import NOT_KEPT_OUT, Artefact, Rate, Sign
+from seethrough.results.diagnostics import NOT_KEPT_OUT, Artefact, ArtefactSign, Rate
 
 Flags = npt.NDArray[np.bool_]
 
@@ -56,7 +56,7 @@ _ROWS = "released rows"
 _HOLDOUT, _TWINS = "rows of people outside", "the other real rows"
 
 
-def release_artefacts(release: Release, synthetic: Named) -> tuple[Artefact, ...]:
+def release_artefacts(release: Release, synthetic: NamedTable) -> tuple[Artefact, ...]:
     """Look for every sign in one synthetic table."""
     real, table = release.train.table, synthetic.table
     outside = release.holdout.table if release.holdout else None
@@ -82,7 +82,7 @@ def holdout_remark(release: Release) -> tuple[str, ...]:
             "kept out of the synthesis"
         )
     shared = of_rows("", occurs_in(others, mine), counts_within(mine) > 1, _TWINS)
-    if shared.sign is not Sign.SHOWS:
+    if shared.sign is not ArtefactSign.SHOWS:
         return ()
     assert shared.chance is not None
     return (
@@ -105,7 +105,7 @@ def _copies(real: Table, table: Table, outside: Table | None) -> tuple[Artefact,
 def _copied(real: Table, other: Table) -> tuple[Flags, Flags]:
     """Tell the rows of another table that are exact copies of real rows, and those that nearly are."""
     exact = occurs_in(row_prints(other.columns), row_prints(real.columns))
-    columns, other_columns = stepped(real, STEPS), stepped(other, STEPS)
+    columns, other_columns = bin_numbers(real, STEPS), bin_numbers(other, STEPS)
     mine, others = row_prints(columns), row_prints(other_columns)
     near = exact.copy()
     for place, (values, other_values) in enumerate(zip(columns, other_columns, strict=True)):
@@ -118,7 +118,7 @@ def _copied(real: Table, other: Table) -> tuple[Flags, Flags]:
 def _twins(real: Table) -> tuple[Flags, Flags]:
     """Tell the real rows that are copies, or nearly so, of another real row."""
     exact = counts_within(row_prints(real.columns)) > 1
-    columns = stepped(real, STEPS)
+    columns = bin_numbers(real, STEPS)
     total = row_prints(columns)
     near = np.zeros(len(real), np.bool_)
     for place, values in enumerate(columns):
@@ -126,7 +126,7 @@ def _twins(real: Table) -> tuple[Flags, Flags]:
     return exact, near | exact
 
 
-def stepped(table: Table, steps: int) -> list[Array]:
+def bin_numbers(table: Table, steps: int) -> list[Array]:
     """Give the columns with numbers by the part of the real range that they fall into; missing is a part."""
     return [_stepped(column, values, steps) for column, values in zip(table.schema.used, table.columns, strict=True)]
 
@@ -147,18 +147,20 @@ def _rare_combinations(real: Table, table: Table, outside: Table | None) -> Arte
     # More rows show more: the release and the rows of people outside are looked at in the same number.
     rows = min(len(each) for each in (table, outside or table))
     tables = [real, *(each.take(_spread(len(each), rows)) for each in (table, outside) if each is not None)]
-    by_table = [stepped(each, COARSE_STEPS) for each in tables]
-    columns = [aligned(first, others) for first, *others in zip(*by_table, strict=True)]
+    by_table = [bin_numbers(each, COARSE_STEPS) for each in tables]
+    columns = [align_codes(first, others) for first, *others in zip(*by_table, strict=True)]
     found = rare_pairs(columns, _chosen(len(columns)))
     if not found.rare:
-        return Artefact(name, Sign.UNTOLD, unit, reason="no combination of two values is held by a single real row")
+        return Artefact(
+            name, ArtefactSign.UNTOLD, unit, reason="no combination of two values is held by a single real row"
+        )
     holders = int(np.count_nonzero(found.holders))
     level = found.expected / found.rare if outside is None else found.shown[1] / found.rare
     # Combinations of one row go together, so the rows that hold them are what is counted on.
     chance = Rate(level, *wilson(level * holders, holders, CONFIDENCE), holders)
     share = found.shown[0] / found.rare
     shows = _is_above(share, holders, chance)
-    sign = Sign.SHOWS if shows else Sign.CHANCE if found.shown[0] else Sign.NONE
+    sign = ArtefactSign.SHOWS if shows else ArtefactSign.CHANCE if found.shown[0] else ArtefactSign.NONE
     against = ESTIMATED if outside is None else _HOLDOUT
     return Artefact(name, sign, unit, found.shown[0], found.rare, chance, against)
 
@@ -182,7 +184,7 @@ def _chosen(columns: int) -> Sequence[tuple[int, int]]:
 def _row_order(real: Table, table: Table) -> Artefact:
     rows = min(len(real), len(table))
     if rows < LEAST_ROWS:
-        return Artefact("row-order", Sign.UNTOLD, _ROWS, reason=f"it takes at least {LEAST_ROWS} rows")
+        return Artefact("row-order", ArtefactSign.UNTOLD, _ROWS, reason=f"it takes at least {LEAST_ROWS} rows")
     here = _agreement(real, table, rows, 0)
     beside = np.mean([_agreement(real, table, rows, shift) for shift in SHIFTS], axis=0)
     gain = here - beside
@@ -191,7 +193,7 @@ def _row_order(real: Table, table: Table) -> Artefact:
     better = int(np.count_nonzero(gain > 0))
     level = float(np.mean([np.count_nonzero(_agreement(real, table, rows, s) > beside) for s in (-1, 1)])) / rows
     chance = Rate(level, *wilson(level * rows, rows, CONFIDENCE), rows)
-    sign = Sign.SHOWS if shows else Sign.CHANCE
+    sign = ArtefactSign.SHOWS if shows else ArtefactSign.CHANCE
     return Artefact("row-order", sign, _ROWS, better, rows, chance, "rows one place off")
 
 
@@ -206,20 +208,22 @@ def _agreement(real: Table, table: Table, rows: int, shift: int) -> npt.NDArray[
     return total / len(real.columns)
 
 
-def _identifiers(synthetic: Named, holdout: Named | None) -> Artefact:
+def _identifiers(synthetic: NamedTable, holdout: NamedTable | None) -> Artefact:
     unit = "released identifiers"
-    if not synthetic.carried:
+    if not synthetic.shared_identifiers:
         reason = "the tables share no left-out column whose values are nearly unique"
-        return Artefact("identifiers", Sign.UNTOLD, unit, reason=reason)
-    outside = {each.column: each.matched / each.rows for each in (holdout.carried if holdout else ()) if each.rows}
+        return Artefact("identifiers", ArtefactSign.UNTOLD, unit, reason=reason)
+    outside = {
+        each.column: each.matched / each.rows for each in (holdout.shared_identifiers if holdout else ()) if each.rows
+    }
     shown = []
-    for each in synthetic.carried:
+    for each in synthetic.shared_identifiers:
         blindly = min(1.0, max(each.chance, outside.get(each.column, 0.0)))
         if each.matched and wilson(each.matched, each.rows, CONFIDENCE)[0] > blindly:
             shown.append(each)
-    worst = max(shown or synthetic.carried, key=lambda each: each.matched / max(each.rows, 1))
+    worst = max(shown or synthetic.shared_identifiers, key=lambda each: each.matched / max(each.rows, 1))
     level = min(1.0, max(worst.chance, outside.get(worst.column, 0.0)))
-    sign = Sign.SHOWS if shown else Sign.CHANCE if worst.matched else Sign.NONE
+    sign = ArtefactSign.SHOWS if shown else ArtefactSign.CHANCE if worst.matched else ArtefactSign.NONE
     columns = tuple(each.column for each in shown)
     chance = Rate(level, level, level, worst.rows)
     return Artefact("identifiers", sign, unit, worst.matched, worst.rows, chance, "identifiers drawn blindly", columns)
@@ -231,5 +235,5 @@ def of_rows(name: str, found: Flags, chance: Flags, against: str, rows: tuple[in
     level = float(np.count_nonzero(chance) / len(chance))
     rate = Rate(level, *wilson(level * len(chance), len(chance), CONFIDENCE), len(chance))
     shows = _is_above(number / size, size, rate)
-    sign = Sign.SHOWS if shows else Sign.CHANCE if number else Sign.NONE
+    sign = ArtefactSign.SHOWS if shows else ArtefactSign.CHANCE if number else ArtefactSign.NONE
     return Artefact(name, sign, _ROWS, number, size, rate, against, rows=rows if shows else ())

@@ -42,7 +42,7 @@ from seethrough.data.rows import aligned_rows, by_content
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.games.linkage.linking import compared, is_constant, permuted, sample, subject
+from seethrough.games.linkage.linking import compare_with_truth, is_constant, permute_columns, sample, subject
 from seethrough.games.linkage.narrowing import Answer
 from seethrough.games.linkage.scoring import curves, estimate
 from seethrough.kernels.arrays import Floats, Ints
@@ -78,7 +78,7 @@ class RankLinkage:
         """Bring the tables to one size, link, compare."""
         real = bench.table(Part.TRAIN)
         who = subject(real, self.known, self.hidden, targets(real, self.most_records, self.salt))
-        return compared(self.attack.link(who.view(self._released(bench, len(real)), bench.budget)), who)
+        return compare_with_truth(self.attack.link(who.view(self._released(bench, len(real)), bench.budget)), who)
 
     def _released(self, bench: Bench[Part], rows: int) -> Table:
         rng = stream(self.salt, f"{self.against} {self.number}")
@@ -86,7 +86,7 @@ class RankLinkage:
             return sample(bench.table(Part.HOLDOUT), rows, self.number, rng)
         table = bench.table(Part.SYNTHETIC)
         aligned = table.take(aligned_rows(table, rows, stream(self.salt, "release")))
-        return permuted(aligned, rng) if self.against == "permuted" else aligned
+        return permute_columns(aligned, rng) if self.against == "permuted" else aligned
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class LinkageGame:
         benches = [bench.with_table(Part.SYNTHETIC, table) for table in tables]
         found: dict[str, list[Answer]] = {
             against: [
-                joined([each.get(question) for question in self._questions_to(questions, against, number)])
+                join_answers([each.get(question) for question in self._questions_to(questions, against, number)])
                 for number, each in enumerate(benches)
             ]
             for against in ("release", *against_what(bench))
@@ -228,7 +228,7 @@ def targets(real: Table, most: int, salt: int) -> Ints:
     return np.sort(order[stream(salt, "records").permutation(len(order))[:most]])
 
 
-def joined(answers: Sequence[Answer]) -> Answer:
+def join_answers(answers: Sequence[Answer]) -> Answer:
     """Put answers about different columns together."""
     parts = [name for name in vars(answers[0]) if name != "records"]
     return Answer(answers[0].records, **{name: np.concatenate([vars(a)[name] for a in answers]) for name in parts})

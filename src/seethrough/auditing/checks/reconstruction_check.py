@@ -37,7 +37,7 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.auditing.checks.subpopulation import Subpopulation, subpopulation
-from seethrough.auditing.checks.targets import People, Question, people, question, shared_by_twins
+from seethrough.auditing.checks.targets import Question, Targets, people, question, shared_by_twins
 from seethrough.bench.bench import Bench
 from seethrough.bench.imputing import Imputed
 from seethrough.data.release import Part
@@ -103,11 +103,11 @@ class ReleaseGame:
             guessed, _ = self._scores(outside, released, asked, rng, bench.budget)
             rates.append(float(expected_hits(guessed, outside.truth).mean()))
         rates.append(bench.get(Imputed(asked.secret, asked.known, asked.classes, MOST_IMPUTED)))
-        return self._measured(asked, train, scores, rates, details, train.told(group))
+        return self._measured(asked, train, scores, rates, details, train.describe(group))
 
     def _holdout(
         self, bench: Bench[Part], asked: Question, group: Subpopulation, most: int, rng: np.random.Generator
-    ) -> People | None:
+    ) -> Targets | None:
         """Pick people who were not in the real table, where there are enough; no more of them than real ones."""
         try:
             found = people(bench.table(Part.HOLDOUT), asked, group).few(most, rng)
@@ -116,7 +116,7 @@ class ReleaseGame:
         return found if len(found) >= LEAST else None
 
     def _scores(
-        self, some: People, released: Table, asked: Question, rng: np.random.Generator, budget: Budget
+        self, some: Targets, released: Table, asked: Question, rng: np.random.Generator, budget: Budget
     ) -> tuple[Floats, dict[str, Value]]:
         """Let the attack score everybody; the order it sees them in depends on what it may see alone."""
         if not np.isin(released.column(asked.secret), asked.classes).any():
@@ -139,7 +139,7 @@ class ReleaseGame:
     def _measured(
         self,
         asked: Question,
-        train: People,
+        train: Targets,
         scores: Floats,
         rates: list[float],
         details: dict[str, Value],

@@ -37,7 +37,7 @@ def question(schema: Schema) -> Question:
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class Targets:
     """Some rows of a table: their places in it, what is known of them, and their true classes."""
 
     known: Table
@@ -49,14 +49,14 @@ class People:
         """Count the people."""
         return len(self.places)
 
-    def few(self, most: int, rng: np.random.Generator) -> "People":
+    def few(self, most: int, rng: np.random.Generator) -> "Targets":
         """Draw some of them, where they are more than `most`."""
         if len(self) <= most:
             return self
         drawn = rng.permutation(len(self))[:most]
-        return People(self.known.take(drawn), self.truth[drawn], self.places[drawn], self.of_rows)
+        return Targets(self.known.take(drawn), self.truth[drawn], self.places[drawn], self.of_rows)
 
-    def told(self, group: Subpopulation) -> tuple[str, ...]:
+    def describe(self, group: Subpopulation) -> tuple[str, ...]:
         """Say where not everybody is asked about."""
         if len(self) == self.of_rows:
             return ()
@@ -71,14 +71,14 @@ class People:
         return found
 
 
-def people(table: Table, asked: Question, group: Subpopulation) -> People:
+def people(table: Table, asked: Question, group: Subpopulation) -> Targets:
     """Pick the rows of a group with a declared secret, in an order that depends on what is known of them alone."""
     secrets = table.column(asked.secret).astype(np.int64)
     known = table.project(asked.known)
     belongs = group.rows(known)
     usable = belongs[np.isin(secrets[belongs], asked.classes)]
     places = usable[by_content(known.take(usable))]
-    return People(known.take(places), np.searchsorted(asked.classes, secrets[places]), places, len(table))
+    return Targets(known.take(places), np.searchsorted(asked.classes, secrets[places]), places, len(table))
 
 
 def shared_by_twins(scores: Floats, known: Table) -> Floats:

@@ -10,7 +10,7 @@ from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import NearestBetween
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
-from seethrough.results.diagnostics import Artefact, Distances, Exhibits
+from seethrough.results.diagnostics import Artefact, Diagnostics, Distances
 from seethrough.results.outcome import Outcome
 
 BINS = 30
@@ -18,7 +18,7 @@ MOST = 0.995
 """The bins end at the distance that so many rows stay below; the last one holds the rest."""
 
 
-def exhibits(
+def collect_diagnostics(
     benches: tuple[Bench[Part], Bench[Part]],
     outside: bool,
     outcomes: Sequence[Outcome],
@@ -26,7 +26,7 @@ def exhibits(
     rng: np.random.Generator,
     *,
     show_values: bool,
-) -> Exhibits:
+) -> Diagnostics:
     """Put together what is shown.
 
     `benches` hold the release and the independent table, `outside` says that the latter are rows of people kept out.
@@ -36,7 +36,7 @@ def exhibits(
     attack = grouping_attack(outcomes, len(real))
     risks = attack.measurement.per_record if attack else None
     pairs = pair_fidelity(release)
-    return Exhibits(
+    return Diagnostics(
         artefacts=artefacts,
         distances=_distances(release, independent),
         groups=() if risks is None else group_risks(real, risks),
@@ -53,11 +53,11 @@ def exhibits(
 def _distances(release: Bench[Part], independent: Bench[Part]) -> Distances | None:
     """Show the distances that checks have searched for; without such a check no search is made for a picture."""
     ask = NearestBetween(Part.TRAIN, Part.SYNTHETIC)
-    found, other = release.answered(ask), independent.answered(ask)
-    return None if found is None or other is None else binned(found.columns, other.columns)
+    found, other = release.known_answer(ask), independent.known_answer(ask)
+    return None if found is None or other is None else bin_distances(found.columns, other.columns)
 
 
-def binned(released: Floats, independent: Floats) -> Distances:
+def bin_distances(released: Floats, independent: Floats) -> Distances:
     """Count two sets of distances over common bins."""
     end = max(float(np.quantile(each, MOST)) for each in (released, independent)) or 1.0
     edges = np.linspace(0.0, end, BINS + 1)

@@ -19,14 +19,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.auditing.artefacts.release_artefacts import stepped
+from seethrough.auditing.artefacts.release_artefacts import bin_numbers
 from seethrough.data.schema import Column
 from seethrough.data.table import MISSING, Table
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.neighbours.most_similar import guessed_right
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Evidence, Need
-from seethrough.results.diagnostics import ColumnExposure, ExposedRow, Group, Rate
+from seethrough.results.diagnostics import ColumnExposure, ExposedRow, Rate, RiskGroup
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Measured, Outcome
 
@@ -73,7 +73,7 @@ def grouping_attack(outcomes: Sequence[Outcome], rows: int) -> Measured | None:
     return max(complete, key=lambda each: each.lead).outcome if complete else None
 
 
-def group_risks(real: Table, risks: Floats) -> tuple[Group, ...]:
+def group_risks(real: Table, risks: Floats) -> tuple[RiskGroup, ...]:
     """Average the risks over the levels of every column that has levels."""
     columns = zip(real.schema.used, real.columns, strict=True)
     return tuple(
@@ -81,15 +81,17 @@ def group_risks(real: Table, risks: Floats) -> tuple[Group, ...]:
     )
 
 
-def _groups(column: Column, codes: npt.NDArray[np.generic], risks: Floats) -> list[Group]:
+def _groups(column: Column, codes: npt.NDArray[np.generic], risks: Floats) -> list[RiskGroup]:
     numbers = codes.astype(np.int64)
     counts = np.bincount(numbers)
     large = [int(code) for code in np.argsort(-counts, kind="stable")[: MOST_GROUPS - 1] if counts[code] >= SMALL]
-    found = [Group(column.name, level_name(column, code), 1, _mean(risks[numbers == code])) for code in sorted(large)]
+    found = [
+        RiskGroup(column.name, level_name(column, code), 1, _mean(risks[numbers == code])) for code in sorted(large)
+    ]
     rest = np.flatnonzero(~np.isin(numbers, large))
     merged = int(np.count_nonzero(counts)) - len(large)
     if len(rest) >= SMALL and found:
-        found.append(Group(column.name, "all others", merged, _mean(risks[rest])))
+        found.append(RiskGroup(column.name, "all others", merged, _mean(risks[rest])))
     return found if len(found) > 1 else []
 
 
@@ -132,7 +134,7 @@ def exposed_rows(outcomes: Sequence[Outcome], real: Table, *, show_values: bool)
 def surprise(table: Table) -> Floats:
     """Add up, over the columns, how rare the values of each row are: minus the logarithm of their share."""
     total = np.zeros(len(table))
-    for values in stepped(table, STEPS):
+    for values in bin_numbers(table, STEPS):
         _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
         total -= np.log(counts[codes] / len(table))
     return total
@@ -161,10 +163,10 @@ def column_exposure(
     if len(real.columns) < 2:
         return ()
     targets = real.take(_some(len(real), TARGETS, rng))
-    pool = stepped(released.take(_some(len(released), RELEASED, rng)), STEPS)
-    right = guessed_right(stepped(targets, STEPS), pool)
+    pool = bin_numbers(released.take(_some(len(released), RELEASED, rng)), STEPS)
+    right = guessed_right(bin_numbers(targets, STEPS), pool)
     kept_out = outside.take(_some(len(outside), TARGETS, rng)) if outside is not None else None
-    other = guessed_right(stepped(kept_out, STEPS), pool) if kept_out is not None else None
+    other = guessed_right(bin_numbers(kept_out, STEPS), pool) if kept_out is not None else None
     return tuple(
         ColumnExposure(
             column.name,
@@ -172,7 +174,7 @@ def column_exposure(
             None if other is None else _mean(other[place]),
             float(np.unique(codes, return_counts=True)[1].max() / len(real)),
         )
-        for place, (column, codes) in enumerate(zip(real.schema.used, stepped(real, STEPS), strict=True))
+        for place, (column, codes) in enumerate(zip(real.schema.used, bin_numbers(real, STEPS), strict=True))
     )
 
 

@@ -98,7 +98,7 @@ def finish(
     """Write and show a report, then end with the exit code that it deserves."""
     from seethrough.results.outcome import Failed
 
-    broken, obstacle = judged(report, set_limits)
+    broken, obstacle = judge(report, set_limits)
     kept = report.with_limits(set_limits, None if obstacle else broken)
     _deliver(kept.for_others() if external else kept, out, as_json=as_json, timings=timings)
     if obstacle:
@@ -111,7 +111,7 @@ def finish(
         raise typer.Exit(FAILED)
 
 
-def judged(
+def judge(
     report: "AuditReport", set_limits: "Sequence[Limit]"
 ) -> "tuple[Sequence[Broken], typer.Exit | SeethroughError | None]":
     """Judge the limits; where one cannot be judged, give what is to be raised once the report is written."""

@@ -19,7 +19,7 @@ def list_checks(
     if json:
         from json import dumps
 
-        typer.echo(dumps([check.described() for check in checks], indent=2, ensure_ascii=False))
+        typer.echo(dumps([check.describe() for check in checks], indent=2, ensure_ascii=False))
     else:
         _print_table(checks)
 

@@ -32,9 +32,9 @@ SmallOption = Annotated[
 
 def list_plans() -> None:
     """List the plans that come with the program."""
-    from seethrough.study.plan.plan import FULL, SMALL, read_plan, shipped
+    from seethrough.study.plan.plan import FULL, SMALL, read_plan, shipped_plans
 
-    for name in shipped():
+    for name in shipped_plans():
         plan = read_plan(name, FULL)
         typer.echo(f"{name}\n    {plan.title}\n    {plan.source}")
         for form in (SMALL, FULL):
@@ -58,7 +58,7 @@ def run(  # noqa: PLR0913, PLR0917  one parameter for each option
 ) -> None:
     """Compute the cells of a plan that the store lacks. Stop it at any time and run it again to go on."""
     from seethrough.api.study import chosen_workers
-    from seethrough.cli.study_progress import shown
+    from seethrough.cli.study_progress import show_progress
     from seethrough.study.plan.expansion import expand
     from seethrough.study.run import running
 
@@ -67,7 +67,7 @@ def run(  # noqa: PLR0913, PLR0917  one parameter for each option
     study = expand(chosen)
     for note in study.notes:
         typer.echo(note, err=True)
-    with shown(chosen.name) as tell:
+    with show_progress(chosen.name) as tell:
         who = chosen_workers(workers, cluster, size)
         ended = running.run(study, store, who, version=__version__, retry_failed=retry_failed, tell=tell)
     _say(ended, store)

@@ -13,11 +13,11 @@ from pathlib import Path
 import polars as pl
 
 from seethrough.data.files.sources import CsvOptions, Source, open_source
-from seethrough.data.reading.chunks import Pieces, row_count, sampled, with_all_levels
+from seethrough.data.reading.chunks import Pieces, row_count, sample_rows, with_all_levels
 from seethrough.data.reading.codebooks import as_arrays, codebooks
 from seethrough.data.reading.release_tables import read_tables
-from seethrough.data.release import Named
-from seethrough.data.schema import Schema, listed
+from seethrough.data.release import NamedTable
+from seethrough.data.schema import Schema, list_names
 from seethrough.data.schema_files import read_schema
 from seethrough.data.table import Array, Table
 from seethrough.errors import DataError, SchemaMismatch
@@ -31,8 +31,8 @@ class AttackInput:
     more than once, and is a tuple where they are in memory.
     """
 
-    known: Named
-    released: tuple[Named, ...]
+    known: NamedTable
+    released: tuple[NamedTable, ...]
     tables: Iterable[Table]
     secret: str
     truth: Array | None
@@ -74,21 +74,21 @@ def read_attack(
 class _Whole:
     """Tables under one schema, the known people last, and all rows of the others."""
 
-    tables: tuple[Named, ...]
+    tables: tuple[NamedTable, ...]
     pieces: Pieces | None
 
 
 def _read(whole: Sequence[Source], people: Source, declared: Schema | None, secret: str) -> _Whole:
     """Read tables that are not large, and samples of the others."""
     rows = [row_count(source) for source in whole]
-    samples = [sampled(source, count) for source, count in zip(whole, rows, strict=True)]
+    samples = [sample_rows(source, count) for source, count in zip(whole, rows, strict=True)]
     is_large = any(sample is not source for sample, source in zip(samples, whole, strict=True))
     if is_large:
         declared = with_all_levels(read_tables(samples[0], [], declared, (secret,))[0], secret, whole[0])
     complete, read = read_tables(samples[0], [*samples[1:], people], declared, (secret,))
     values = [each.values for each in read]
     arrays = as_arrays(complete.used, values)
-    tables = tuple(each.named(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True))
+    tables = tuple(each.name_table(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True))
     if not is_large:
         return _Whole(tables, None)
     names = tuple(each.names for each in read[:-1])
@@ -98,7 +98,7 @@ def _read(whole: Sequence[Source], people: Source, declared: Schema | None, secr
 def _common_columns(people: Source, released: Sequence[Source], secret: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     for source in released:
         if secret not in source.dtypes:
-            there = listed(source.dtypes)
+            there = list_names(source.dtypes)
             raise SchemaMismatch(f"{source.name} has no column {secret!r}, which is to be guessed; it has {there}")
     common = tuple(
         name
@@ -112,7 +112,7 @@ def _common_columns(people: Source, released: Sequence[Source], secret: str) -> 
         notes.append(f"{people.name} has the column {secret!r}, which is ignored: the attack does not see it")
     for source in (people, *released):
         if extra := source.dtypes.keys() - {*common, secret}:
-            notes.append(f"{source.name} has columns that not all tables have, left out: {listed(extra)}")
+            notes.append(f"{source.name} has columns that not all tables have, left out: {list_names(extra)}")
     return common, tuple(notes)
 
 
@@ -135,7 +135,7 @@ def _with_secret(people: Source, columns: Sequence[str], secret: str, truth: Sou
         return replace(kept, frame=kept.frame.with_columns(nothing), dtypes={**kept.dtypes, secret: pl.String()})
     if secret not in truth.dtypes:
         raise SchemaMismatch(
-            f"{truth.name} has no column {secret!r}, which it is to tell; it has {listed(truth.dtypes)}"
+            f"{truth.name} has no column {secret!r}, which it is to tell; it has {list_names(truth.dtypes)}"
         )
     frame, answers = people.collect(kept.frame), truth.collect(_kept(truth, [secret]).frame)
     if len(frame) != len(answers):
@@ -155,9 +155,9 @@ def _split(read: _Whole, secret: str, *, has_truth: bool, notes: tuple[str, ...]
     if not names:
         raise DataError(f"{tables[0].name} has no usable column beside {secret!r}: all others look like identifiers")
     order = (*names, secret)
-    released = tuple(Named(each.name, each.table.project(order)) for each in tables)
+    released = tuple(NamedTable(each.name, each.table.project(order)) for each in tables)
     return AttackInput(
-        known=Named(people.name, people.table.project(names)),
+        known=NamedTable(people.name, people.table.project(names)),
         released=released,
         tables=tuple(each.table for each in released) if read.pieces is None else read.pieces.project(order),
         secret=secret,

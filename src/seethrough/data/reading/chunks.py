@@ -13,8 +13,8 @@ import polars as pl
 
 from seethrough.data.canonical import by_meaning, canonical, missing_texts, present, text
 from seethrough.data.files.sources import Source
-from seethrough.data.reading.codebooks import renamed
-from seethrough.data.reading.columns import Levels, read_piece
+from seethrough.data.reading.codebooks import rename_levels
+from seethrough.data.reading.columns import ColumnLevels, read_piece
 from seethrough.data.schema import BINARY_LEVELS, Kind, Schema
 from seethrough.data.table import MISSING, Array, Table
 
@@ -31,7 +31,7 @@ def row_count(source: Source) -> int:
     return int(source.collect(source.frame.select(pl.len())).item())
 
 
-def sampled(source: Source, rows: int) -> Source:
+def sample_rows(source: Source, rows: int) -> Source:
     """Keep every so many rows; a table that is not large is kept as it is."""
     step = -(-rows // LARGE)
     if step <= 1:
@@ -83,15 +83,15 @@ class Pieces:
             for piece in source.pieces(PIECE):
                 values = read_piece(piece, self.schema.used, "the sample that tells what columns are")
                 columns = (
-                    _encoded(renamed(each, names.get(column.name, {})), self.books[column.name])
-                    if isinstance(each := values[column.name], Levels)
+                    _encoded(rename_levels(each, names.get(column.name, {})), self.books[column.name])
+                    if isinstance(each := values[column.name], ColumnLevels)
                     else each
                     for column in self.schema.used
                 )
                 yield Table(self.schema, tuple(columns))
 
 
-def _encoded(values: Levels, book: Book) -> Array:
+def _encoded(values: ColumnLevels, book: Book) -> Array:
     other = len(book) + 1
     codes = [MISSING if level is None else book.get(level, other) for level in values.levels]
     return np.array(codes, dtype=np.min_scalar_type(other))[values.codes]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from seethrough.data.canonical import by_meaning, canonical_texts, is_number
-from seethrough.data.reading.columns import Levels, Numbers
+from seethrough.data.reading.columns import ColumnLevels, Numbers
 from seethrough.data.schema import BINARY_LEVELS, Column, Kind
 from seethrough.data.table import MISSING, Array
 from seethrough.errors import SchemaMismatch
@@ -17,9 +17,9 @@ _RENAMINGS = (
 )
 
 
-def completed(column: Column, values: Levels | Numbers, table: str) -> Column:
+def complete_column(column: Column, values: ColumnLevels | Numbers, table: str) -> Column:
     """Fill in from the real table what a column leaves open."""
-    if isinstance(values, Levels):
+    if isinstance(values, ColumnLevels):
         return _with_levels(column, values, table)
     known = values[~np.isnan(values)]
     low, middle, high = (known.min(), np.median(known), known.max()) if len(known) else (0.0, 0.0, 0.0)
@@ -31,7 +31,7 @@ def completed(column: Column, values: Levels | Numbers, table: str) -> Column:
     )
 
 
-def _with_levels(column: Column, values: Levels, table: str) -> Column:
+def _with_levels(column: Column, values: ColumnLevels, table: str) -> Column:
     levels = tuple(dict.fromkeys(canonical_texts(column.levels))) or tuple(by_meaning(values.present))
     if len(levels) > BINARY_LEVELS and column.kind is Kind.BINARY:
         raise SchemaMismatch(
@@ -40,7 +40,7 @@ def _with_levels(column: Column, values: Levels, table: str) -> Column:
     return replace(column, levels=levels)
 
 
-def renaming(column: Column, values: Levels, table: str, real: str) -> tuple[Mapping[str, str], tuple[str, ...]]:
+def renaming(column: Column, values: ColumnLevels, table: str, real: str) -> tuple[Mapping[str, str], tuple[str, ...]]:
     """Find how levels of another table are called in the real one, with a remark where they are strange."""
     ours, theirs = set(column.levels), set(values.present)
     if not ours or not theirs or ours & theirs:
@@ -53,11 +53,13 @@ def renaming(column: Column, values: Levels, table: str, real: str) -> tuple[Map
     return {}, (f"{where} has no value in common with {real}",)
 
 
-def renamed(values: Levels, names: Mapping[str, str]) -> Levels:
+def rename_levels(values: ColumnLevels, names: Mapping[str, str]) -> ColumnLevels:
     """Call levels what the real table calls them."""
     if not names:
         return values
-    return Levels(values.codes, tuple(None if level is None else names.get(level, level) for level in values.levels))
+    return ColumnLevels(
+        values.codes, tuple(None if level is None else names.get(level, level) for level in values.levels)
+    )
 
 
 def _refuse_another_type(ours: set[str], theirs: set[str], where: str, real: str) -> None:
@@ -66,7 +68,7 @@ def _refuse_another_type(ours: set[str], theirs: set[str], where: str, real: str
             raise SchemaMismatch(f"{where} is of another type: it holds {found} where {real} has {expected}")
 
 
-def codebook(column: Column, tables: Iterable[Levels]) -> Mapping[str, int]:
+def codebook(column: Column, tables: Iterable[ColumnLevels]) -> Mapping[str, int]:
     """Give codes to the schema's levels from 1 on, then to those that only a table has, table by table."""
     book = {level: code for code, level in enumerate(column.levels, MISSING + 1)}
     for table in tables:
@@ -76,35 +78,39 @@ def codebook(column: Column, tables: Iterable[Levels]) -> Mapping[str, int]:
 
 
 def codebooks(
-    columns: Sequence[Column], tables: Sequence[Mapping[str, Levels | Numbers]]
+    columns: Sequence[Column], tables: Sequence[Mapping[str, ColumnLevels | Numbers]]
 ) -> dict[str, Mapping[str, int]]:
     """Make the codebooks of all columns; that of a column of numbers is empty."""
     return {
-        column.name: codebook(column, [values for each in tables if isinstance(values := each[column.name], Levels)])
+        column.name: codebook(
+            column, [values for each in tables if isinstance(values := each[column.name], ColumnLevels)]
+        )
         for column in columns
     }
 
 
-def encoded(values: Levels, book: Mapping[str, int]) -> Array:
+def encode_levels(values: ColumnLevels, book: Mapping[str, int]) -> Array:
     """Give the codes of a column under a codebook, in the smallest type that holds all codes of the book."""
     codes = [MISSING if level is None else book[level] for level in values.levels]
     return np.array(codes, dtype=np.min_scalar_type(len(book)))[values.codes]
 
 
-def is_constant(values: Levels | Numbers) -> bool:
+def is_constant(values: ColumnLevels | Numbers) -> bool:
     """Tell whether all rows hold the same; missing counts as a value."""
-    if isinstance(values, Levels):
+    if isinstance(values, ColumnLevels):
         return len(values.present) + values.has_missing <= 1
     gaps = np.isnan(values)
     return bool(gaps.all() or (not gaps.any() and values.min() == values.max()))
 
 
-def as_arrays(columns: Sequence[Column], tables: Sequence[Mapping[str, Levels | Numbers]]) -> list[tuple[Array, ...]]:
+def as_arrays(
+    columns: Sequence[Column], tables: Sequence[Mapping[str, ColumnLevels | Numbers]]
+) -> list[tuple[Array, ...]]:
     """Encode all tables, column by column."""
     arrays: list[list[Array]] = [[] for _ in tables]
     books = codebooks(columns, tables)
     for column in columns:
         values, book = [table[column.name] for table in tables], books[column.name]
         for array, each in zip(arrays, values, strict=True):
-            array.append(encoded(each, book) if isinstance(each, Levels) else each)
+            array.append(encode_levels(each, book) if isinstance(each, ColumnLevels) else each)
     return [tuple(array) for array in arrays]

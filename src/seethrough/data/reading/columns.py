@@ -23,7 +23,7 @@ _NARROW = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
+class ColumnLevels:
     """A column of categories: for each row where to look in `levels`, whose first entry is missing."""
 
     codes: Codes
@@ -41,11 +41,11 @@ class Levels:
         return bool(gaps[self.codes].any())
 
 
-def read_columns(source: Source, columns: Sequence[Column], authority: str) -> dict[str, Levels | Numbers]:
+def read_columns(source: Source, columns: Sequence[Column], authority: str) -> dict[str, ColumnLevels | Numbers]:
     """Read columns in one pass; `authority` is what a value of another type is held against."""
     query = source.frame.select(_expression(source, column).alias(column.name) for column in columns)
     frame = source.collect(query)
-    found: dict[str, Levels | Numbers] = {}
+    found: dict[str, ColumnLevels | Numbers] = {}
     for column in columns:
         # Taking each column out of the frame frees its memory before the next one is copied.
         series = frame.drop_in_place(column.name)
@@ -58,7 +58,7 @@ def read_columns(source: Source, columns: Sequence[Column], authority: str) -> d
     return found
 
 
-def read_piece(source: Source, columns: Sequence[Column], authority: str) -> dict[str, Levels | Numbers]:
+def read_piece(source: Source, columns: Sequence[Column], authority: str) -> dict[str, ColumnLevels | Numbers]:
     """Read columns of rows that are in memory; whole numbers that are categories need not be written out for that."""
     frame = source.collect(source.frame)
     quick = [column for column in columns if column.kind.has_levels and source.dtypes[column.name] in _WHOLE]
@@ -105,10 +105,10 @@ def _codes_and_texts(series: pl.Series) -> tuple[Codes, pl.DataFrame]:
     return (series.to_physical() + 1).fill_null(0).to_numpy(), pl.concat([nothing, texts])
 
 
-def _levels(column: Column, codes: Codes, texts: pl.DataFrame) -> Levels:
+def _levels(column: Column, codes: Codes, texts: pl.DataFrame) -> ColumnLevels:
     own = canonical_texts(column.missing)
     found = texts.select(canonical(present(pl.col("text"), missing_texts(column))).alias("text"))
-    return Levels(codes, tuple(found.select(present(pl.col("text"), own)).to_series().to_list()))
+    return ColumnLevels(codes, tuple(found.select(present(pl.col("text"), own)).to_series().to_list()))
 
 
 def _days(column: Column, codes: Codes, texts: pl.DataFrame) -> Numbers:

@@ -1,6 +1,6 @@
 """Inference: what each column is, with a reason that a person can check.
 
-Rules read a `Survey` in this order: nothing there, date, identifier, number, category. What the
+Rules read a `ColumnProfile` in this order: nothing there, date, identifier, number, category. What the
 caller has declared wins over every rule.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from seethrough.data.canonical import BOOLEAN_TEXTS
-from seethrough.data.reading.profile import FEW, Survey
+from seethrough.data.reading.profile import FEW, ColumnProfile
 from seethrough.data.schema import BINARY_LEVELS, Column, Kind, Role
 
 _ROWS_PER_CATEGORY = 10
@@ -22,7 +22,7 @@ _MAY_SKIP = 2
 _ID_NAME = re.compile(r"(?i:(?:^|[\s_.:-])(?:id|uuid|guid|index|idx|row)$|^unnamed: 0$)|[a-z]I[Dd]$")
 
 
-def infer_column(found: Survey, declared: Column | None, named: Iterable[str]) -> Column:
+def infer_column(found: ColumnProfile, declared: Column | None, named: Iterable[str]) -> Column:
     """Decide what a column is; `named` are the columns that the caller uses as secret or key."""
     if declared is not None and declared.kind is Kind.INFERRED:
         inferred = infer_column(found, None, {*named, found.name})
@@ -37,7 +37,7 @@ def infer_column(found: Survey, declared: Column | None, named: Iterable[str]) -
     return column
 
 
-def _declared(found: Survey, declared: Column) -> Column:
+def _declared(found: ColumnProfile, declared: Column) -> Column:
     column = replace(declared, reason=declared.reason or "declared")
     if declared.kind is Kind.NUMERIC and not declared.missing and found.only_other is not None:
         reason = f"{column.reason}; {found.only_other!r} read as missing"
@@ -47,7 +47,7 @@ def _declared(found: Survey, declared: Column) -> Column:
     return column
 
 
-def _date(found: Survey) -> Column | None:
+def _date(found: ColumnProfile) -> Column | None:
     if found.is_date_typed:
         return Column(found.name, Kind.DATE, reason="dates")
     if not found.formats:
@@ -59,7 +59,7 @@ def _date(found: Survey) -> Column | None:
     return Column(found.name, Kind.DATE, format=form, reason=reason, whole="%H" not in form)
 
 
-def _identifier(found: Survey, named: set[str]) -> Column | None:
+def _identifier(found: ColumnProfile, named: set[str]) -> Column | None:
     """Recognise a column that tells rows apart rather than describing them."""
     is_numeric = found.is_numeric and not found.has_leading_zeros
     why = _number_that_identifies(found) if is_numeric else _text_that_identifies(found)
@@ -71,13 +71,13 @@ def _identifier(found: Survey, named: set[str]) -> Column | None:
     return Column(found.name, kind, Role.ID, reason=f"{why}, looks like an identifier, left out")
 
 
-def _text_that_identifies(found: Survey) -> str | None:
+def _text_that_identifies(found: ColumnProfile) -> str | None:
     if found.is_nearly_distinct and found.present >= _ENOUGH_TEXTS and found.only_other is None:
         return f"text with {_count(found)} distinct values in {found.rows} rows"
     return "text, all distinct" if found.is_all_distinct and _ID_NAME.search(found.name) else None
 
 
-def _number_that_identifies(found: Survey) -> str | None:
+def _number_that_identifies(found: ColumnProfile) -> str | None:
     if not (found.is_whole and found.is_all_distinct) or found.low is None or found.high is None:
         return None
     if _ID_NAME.search(found.name):
@@ -92,7 +92,7 @@ def _number_that_identifies(found: Survey) -> str | None:
     return None
 
 
-def _number(found: Survey) -> Column | None:
+def _number(found: ColumnProfile) -> Column | None:
     if found.has_leading_zeros:
         return None
     if found.is_numeric:
@@ -103,7 +103,7 @@ def _number(found: Survey) -> Column | None:
     return None
 
 
-def _quantity(found: Survey) -> Column | None:
+def _quantity(found: ColumnProfile) -> Column | None:
     if not found.is_whole:
         return Column(found.name, Kind.NUMERIC, reason="numbers with fractions")
     if found.distinct <= FEW and found.rows >= _ROWS_PER_CATEGORY * found.distinct:
@@ -111,12 +111,12 @@ def _quantity(found: Survey) -> Column | None:
     return Column(found.name, Kind.NUMERIC, reason=f"whole numbers with {_count(found)} distinct values", whole=True)
 
 
-def _category(found: Survey) -> Column:
+def _category(found: ColumnProfile) -> Column:
     kind = Kind.BINARY if found.distinct <= BINARY_LEVELS else Kind.CATEGORICAL
     return Column(found.name, kind, reason=_category_reason(found))
 
 
-def _category_reason(found: Survey) -> str:
+def _category_reason(found: ColumnProfile) -> str:
     count = found.distinct if found.is_exact else "many"
     values = f"{count} distinct {'value' if count == 1 else 'values'}"
     if found.is_whole and not found.has_leading_zeros:
@@ -130,5 +130,5 @@ def _category_reason(found: Survey) -> str:
     return f"text with {values}"
 
 
-def _count(found: Survey) -> str:
+def _count(found: ColumnProfile) -> str:
     return str(found.distinct) if found.is_exact else f"about {found.distinct}"

@@ -24,7 +24,7 @@ _ROUGHLY_ALL = 0.9
 
 
 @dataclass(frozen=True)
-class Survey:
+class ColumnProfile:
     """What one column holds; `formats` are those in which all its values are dates."""
 
     name: str
@@ -71,7 +71,7 @@ class Survey:
         return self.first_other if 0 < self.numbers < self.present and self.first_other == self.last_other else None
 
 
-def survey(source: Source, missing: Mapping[str, list[str]]) -> tuple[Survey, ...]:
+def profile_column(source: Source, missing: Mapping[str, list[str]]) -> tuple[ColumnProfile, ...]:
     """Survey every column named in `missing`, which gives its texts for "missing"."""
     names = list(missing)
     texts = source.frame.select(
@@ -111,11 +111,11 @@ def _of(found: Mapping[str, object], at: int) -> dict[str, object]:
     return {"rows": found["rows"], **mine}
 
 
-def _survey(name: str, dtype: pl.DataType, found: dict[str, object]) -> Survey:
-    return Survey(name=name, is_exact=False, is_date_typed=isinstance(dtype, pl.Date | pl.Datetime), **found)  # type: ignore[arg-type]
+def _survey(name: str, dtype: pl.DataType, found: dict[str, object]) -> ColumnProfile:
+    return ColumnProfile(name=name, is_exact=False, is_date_typed=isinstance(dtype, pl.Date | pl.Datetime), **found)  # type: ignore[arg-type]
 
 
-def _refined(source: Source, texts: pl.LazyFrame, columns: list[Survey]) -> tuple[Survey, ...]:
+def _refined(source: Source, texts: pl.LazyFrame, columns: list[ColumnProfile]) -> tuple[ColumnProfile, ...]:
     """Add exact counts of distinct values and formats of dates where they matter."""
     few = {at for at, column in enumerate(columns) if column.distinct <= _ROUGHLY_FEW}
     many = {at for at, column in enumerate(columns) if column.is_whole and column.is_nearly_distinct} - few
@@ -133,7 +133,7 @@ def _refined(source: Source, texts: pl.LazyFrame, columns: list[Survey]) -> tupl
     )
 
 
-def _possible_formats(column: Survey) -> tuple[str, ...]:
+def _possible_formats(column: ColumnProfile) -> tuple[str, ...]:
     """List the formats in which the first and the last text are dates; only those are tried on all."""
     if column.numbers or column.first is None or column.last is None:
         return ()

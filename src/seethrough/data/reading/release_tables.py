@@ -6,14 +6,14 @@ from pathlib import Path
 
 from seethrough.data.canonical import missing_texts
 from seethrough.data.files.sources import CsvOptions, Source, open_source
-from seethrough.data.reading.codebooks import as_arrays, completed, is_constant, renamed, renaming
-from seethrough.data.reading.columns import Levels, Numbers, read_columns
+from seethrough.data.reading.codebooks import as_arrays, complete_column, is_constant, rename_levels, renaming
+from seethrough.data.reading.columns import ColumnLevels, Numbers, read_columns
 from seethrough.data.reading.inference import infer_column
-from seethrough.data.reading.profile import survey
-from seethrough.data.release import Named, Release
-from seethrough.data.schema import BINARY_LEVELS, Column, Kind, Schema, listed
+from seethrough.data.reading.profile import profile_column
+from seethrough.data.release import NamedTable, Release
+from seethrough.data.schema import BINARY_LEVELS, Column, Kind, Schema, list_names
 from seethrough.data.schema_files import read_schema
-from seethrough.data.shared_identifiers import Carried, carried, identifiers
+from seethrough.data.shared_identifiers import SharedIdentifiers, find_shared_identifiers, identifiers
 from seethrough.data.table import Table
 from seethrough.errors import DataError, SchemaMismatch
 
@@ -25,14 +25,14 @@ class ReadColumns:
     """The columns of one table, before they are encoded, and how levels were renamed in them."""
 
     source: Source
-    values: dict[str, Levels | Numbers]
+    values: dict[str, ColumnLevels | Numbers]
     notes: tuple[str, ...]
     names: Mapping[str, Mapping[str, str]]
-    carried: tuple[Carried, ...] = ()
+    shared_identifiers: tuple[SharedIdentifiers, ...] = ()
 
-    def named(self, table: Table) -> Named:
+    def name_table(self, table: Table) -> NamedTable:
         """Give the encoded table its name and the remarks about it."""
-        return Named(self.source.name, table, self.source.notes + self.notes, self.carried)
+        return NamedTable(self.source.name, table, self.source.notes + self.notes, self.shared_identifiers)
 
 
 def infer_schema(
@@ -70,9 +70,12 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     source = _opened(real, "real", options)
     complete, read = read_tables(source, others, schema, secrets, keys)
     known = identifiers(source, complete.columns)
-    read[1:] = [replace(each, carried=carried(each.source, complete.columns, known)) for each in read[1:]]
+    read[1:] = [
+        replace(each, shared_identifiers=find_shared_identifiers(each.source, complete.columns, known))
+        for each in read[1:]
+    ]
     arrays = as_arrays(complete.used, [each.values for each in read])
-    named = [each.named(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
+    named = [each.name_table(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
     kept_out = named[1] if holdout is not None else None
     return Release(named[0], tuple(named[2:] if kept_out else named[1:]), kept_out)
 
@@ -144,27 +147,27 @@ def _inferred(source: Source, declared: Schema | None, named: Sequence[str]) -> 
     for name, column in known.items():
         if name not in source.dtypes and column.is_used:
             raise SchemaMismatch(
-                f"{source.name} has no column {name!r}, which the schema declares; it has {listed(source.dtypes)}"
+                f"{source.name} has no column {name!r}, which the schema declares; it has {list_names(source.dtypes)}"
             )
     missing = {name: missing_texts(known.get(name, Column(name, Kind.CATEGORICAL))) for name in source.dtypes}
-    found = survey(source, missing)
+    found = profile_column(source, missing)
     if (rows := found[0].rows) < _LEAST_ROWS:
         raise DataError(f"{source.name} has {'one row' if rows else 'no rows'}; at least two are needed")
     return Schema(tuple(infer_column(each, known.get(each.name), named) for each in found))
 
 
-def _settled(column: Column, values: dict[str, Levels | Numbers], table: str, declared: set[str]) -> Column:
+def _settled(column: Column, values: dict[str, ColumnLevels | Numbers], table: str, declared: set[str]) -> Column:
     """Complete a column; an inferred one is binary if two levels remain once equal values are one."""
     if column.name not in values:
         return column
     if column.name in declared or not column.kind.has_levels:
-        return completed(column, values[column.name], table)
-    column = completed(replace(column, kind=Kind.CATEGORICAL), values[column.name], table)
+        return complete_column(column, values[column.name], table)
+    column = complete_column(replace(column, kind=Kind.CATEGORICAL), values[column.name], table)
     return replace(column, kind=Kind.BINARY) if len(column.levels) <= BINARY_LEVELS else column
 
 
-def _unseen(column: Column, values: Levels | Numbers) -> int:
-    return len(set(values.present) - set(column.levels)) if isinstance(values, Levels) else 0
+def _unseen(column: Column, values: ColumnLevels | Numbers) -> int:
+    return len(set(values.present) - set(column.levels)) if isinstance(values, ColumnLevels) else 0
 
 
 def read_other(source: Source, schema: Schema, real: str) -> ReadColumns:
@@ -172,7 +175,7 @@ def read_other(source: Source, schema: Schema, real: str) -> ReadColumns:
     names = [column.name for column in schema.used]
     for name in names:
         if name not in source.dtypes:
-            there = listed(source.dtypes)
+            there = list_names(source.dtypes)
             raise SchemaMismatch(f"{source.name} has no column {name!r}, which {real} has; it has {there}")
     found = read_columns(source, schema.used, real)
     if not any(_is_filled(each) for each in found.values()):
@@ -181,14 +184,14 @@ def read_other(source: Source, schema: Schema, real: str) -> ReadColumns:
     notes: list[str] = []
     for column in schema.used:
         each = found[column.name]
-        if isinstance(each, Levels):
+        if isinstance(each, ColumnLevels):
             called[column.name], remarks = renaming(column, each, source.name, real)
-            found[column.name] = renamed(each, called[column.name])
+            found[column.name] = rename_levels(each, called[column.name])
             notes += remarks
     if extra := source.dtypes.keys() - {column.name for column in schema.columns}:
-        notes.append(f"{source.name} has columns that {real} has not, left out: {listed(extra)}")
+        notes.append(f"{source.name} has columns that {real} has not, left out: {list_names(extra)}")
     return ReadColumns(source, found, tuple(notes), called)
 
 
-def _is_filled(values: Levels | Numbers) -> bool:
-    return len(values.codes if isinstance(values, Levels) else values) > 0
+def _is_filled(values: ColumnLevels | Numbers) -> bool:
+    return len(values.codes if isinstance(values, ColumnLevels) else values) > 0

@@ -5,8 +5,8 @@ from pathlib import Path
 from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading.codebooks import as_arrays
 from seethrough.data.reading.release_tables import read_other, read_real
-from seethrough.data.release import Named
-from seethrough.data.schema import Schema, listed
+from seethrough.data.release import NamedTable
+from seethrough.data.schema import Schema, list_names
 from seethrough.data.schema_files import read_schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
@@ -18,24 +18,24 @@ def read_table(
     *,
     schema: Schema | str | Path | None = None,
     options: CsvOptions = CsvOptions(),  # noqa: B008 - it is frozen
-) -> Named:
+) -> NamedTable:
     """Read a table under its own schema, with one column as the secret."""
     source = open_source(given, "data", options)
     if secret not in source.dtypes:
-        raise ConfigError(f"{source.name} has no column {secret!r} to be guessed; it has {listed(source.dtypes)}")
+        raise ConfigError(f"{source.name} has no column {secret!r} to be guessed; it has {list_names(source.dtypes)}")
     return read_source(source, schema, (secret,))
 
 
-def read_source(source: Source, schema: Schema | str | Path | None = None, secrets: tuple[str, ...] = ()) -> Named:
+def read_source(source: Source, schema: Schema | str | Path | None = None, secrets: tuple[str, ...] = ()) -> NamedTable:
     """Read a table that is open, under its own schema."""
     complete, read = read_real(source, read_schema(schema) if isinstance(schema, str | Path) else schema, secrets, ())
     (columns,) = as_arrays(complete.used, [read.values])
-    return Named(source.name, Table(complete, columns), source.notes + read.notes)
+    return NamedTable(source.name, Table(complete, columns), source.notes + read.notes)
 
 
-def read_like(given: object, schema: Schema, name: str, options: CsvOptions = CsvOptions()) -> Named:  # noqa: B008
+def read_like(given: object, schema: Schema, name: str, options: CsvOptions = CsvOptions()) -> NamedTable:  # noqa: B008
     """Read a table under a schema that is complete, that of a real table."""
     source = open_source(given, name, options)
     read = read_other(source, schema, "the real table")
     (columns,) = as_arrays(schema.used, [read.values])
-    return Named(source.name, Table(schema, columns), source.notes + read.notes)
+    return NamedTable(source.name, Table(schema, columns), source.notes + read.notes)

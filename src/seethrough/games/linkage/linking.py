@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seethrough.data.ordering import Order, orders
+from seethrough.data.ordering import ColumnOrder, orders
 from seethrough.data.rows import aligned_rows, by_content
 from seethrough.data.table import Table
 from seethrough.games.linkage.narrowing import Answer
 from seethrough.kernels.arrays import Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.ranks.scale import Scale
+from seethrough.kernels.ranks.scale import RankScale
 from seethrough.protocols.linkage import LinkageView, Linked
 
 
@@ -24,8 +24,8 @@ class Subject:
 
     known: Table
     hidden: tuple[str, ...]
-    orders: dict[str, Order]
-    scales: dict[str, Scale]
+    orders: dict[str, ColumnOrder]
+    scales: dict[str, RankScale]
     truths: dict[str, Ints]
     targets: Ints
 
@@ -43,7 +43,7 @@ def subject(real: Table, known: Sequence[str], hidden: Sequence[str], targets: I
     """Take the hidden columns away from the real table."""
     placed = orders(real)
     keys = {name: placed[name].keys(real.column(name)) for name in hidden}
-    scales = {name: Scale.of(keys[name]) for name in hidden}
+    scales = {name: RankScale.of(keys[name]) for name in hidden}
     truths = {name: scales[name].places(keys[name])[targets] for name in hidden}
     used = {name: placed[name] for name in (*known, *hidden)}
     return Subject(real.project(known), tuple(hidden), used, scales, truths, targets)
@@ -51,10 +51,10 @@ def subject(real: Table, known: Sequence[str], hidden: Sequence[str], targets: I
 
 def is_constant(real: Table, name: str) -> bool:
     """Tell whether all records hold the same, so that there is nothing to disclose."""
-    return len(Scale.of(orders(real.project([name]))[name].keys(real.column(name))).keys) == 1
+    return len(RankScale.of(orders(real.project([name]))[name].keys(real.column(name))).keys) == 1
 
 
-def compared(linked: Linked, who: Subject) -> Answer:
+def compare_with_truth(linked: Linked, who: Subject) -> Answer:
     """Compare what was read off with the truth."""
     parts = []
     for name in who.hidden:
@@ -65,7 +65,7 @@ def compared(linked: Linked, who: Subject) -> Answer:
     return Answer(len(who), *(np.stack(part) for part in zip(*parts, strict=True)))
 
 
-def permuted(table: Table, rng: np.random.Generator) -> Table:
+def permute_columns(table: Table, rng: np.random.Generator) -> Table:
     """Permute every column by itself: the columns stay, what they have to do with each other goes."""
     ordered = table.take(by_content(table))
     return Table(table.schema, tuple(rng.permutation(values) for values in ordered.columns))

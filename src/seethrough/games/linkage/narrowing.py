@@ -56,7 +56,7 @@ class Narrowing:
         return (self.high - self.low) / self.records
 
 
-def narrowed(answers: Sequence[Answer], narrow: float) -> Narrowing:
+def narrow_intervals(answers: Sequence[Answer], narrow: float) -> Narrowing:
     """Put the answers of several tables together."""
     low = np.minimum.reduce([answer.low for answer in answers])
     high = np.maximum.reduce([answer.high for answer in answers])

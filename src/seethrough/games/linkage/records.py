@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seethrough.data.ordering import Order
+from seethrough.data.ordering import ColumnOrder
 from seethrough.games.linkage.narrowing import Answer, Narrowing
 from seethrough.protocols.linkage import Found, Linked
 from seethrough.results.outcome import Value
@@ -27,7 +27,7 @@ class LinkageRecords:
 
     files: tuple[str, ...]
     linked: tuple[Linked, ...]
-    orders: Mapping[str, Order]
+    orders: Mapping[str, ColumnOrder]
     answers: tuple[Answer, ...]
     together: Narrowing | None
 
@@ -63,7 +63,7 @@ class LinkageRecords:
             ranks = float(answer.true[number, place]), *hit, float(answer.error[number, place])
             yield *told, *ranks, *self._interval(number, place, found, order)
 
-    def _interval(self, number: int, place: int, found: Found, order: Order) -> tuple[Value, ...]:
+    def _interval(self, number: int, place: int, found: Found, order: ColumnOrder) -> tuple[Value, ...]:
         together = self.together
         assert together is not None
         ends = [float(side[number, place]) for side in (together.low, together.high)]
@@ -76,7 +76,7 @@ class LinkageRecords:
         return " ".join(map(str, rows[:LISTED])) + (" ..." if len(rows) > LISTED else "")
 
 
-def _found(found: Found, order: Order, place: int) -> tuple[str, str]:
+def _found(found: Found, order: ColumnOrder, place: int) -> tuple[str, str]:
     """Write out the ranks found for one record, each once, and the values that they stand for."""
     group = found.group[place]
     places = found.counts.indices[found.counts.indptr[group] : found.counts.indptr[group + 1]][:LISTED].tolist()
@@ -84,5 +84,5 @@ def _found(found: Found, order: Order, place: int) -> tuple[str, str]:
     return ranks, "; ".join(_text(found, order, each) for each in places)
 
 
-def _text(found: Found, order: Order, place: int) -> str:
+def _text(found: Found, order: ColumnOrder, place: int) -> str:
     return order.text(float(found.scale.keys[place])) if place < len(found.scale.keys) else "(not in the real table)"

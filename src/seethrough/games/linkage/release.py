@@ -7,12 +7,12 @@ from time import perf_counter
 import numpy as np
 
 from seethrough.data.ordering import taken_note
-from seethrough.data.release import Named, Release
+from seethrough.data.release import NamedTable, Release
 from seethrough.data.rows import aligned_rows
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError
-from seethrough.games.linkage.linking import Subject, compared, is_constant, permuted, sample, subject
-from seethrough.games.linkage.narrowing import Answer, narrowed
+from seethrough.games.linkage.linking import Subject, compare_with_truth, is_constant, permute_columns, sample, subject
+from seethrough.games.linkage.narrowing import Answer, narrow_intervals
 from seethrough.games.linkage.records import LinkageRecords
 from seethrough.games.linkage.scoring import curves, estimate
 from seethrough.kernels.arrays import Ints
@@ -26,7 +26,7 @@ CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LinkageRequest:
     """What is asked: by which columns to link (all others where none is named), what to read, how narrow is narrow."""
 
     hidden: tuple[str, ...] = ()
@@ -35,17 +35,19 @@ class Wanted:
 
 
 def link_release(
-    release: Release, attack: LinkageAttack, wanted: Wanted, seed: int, budget: Budget, version: str
+    release: Release, attack: LinkageAttack, wanted: LinkageRequest, seed: int, budget: Budget, version: str
 ) -> LinkageReport:
     """Link every real record to every synthetic table, and to tables that disclose nobody."""
     begun = perf_counter()
     who = _subject(release.train, wanted)
     places, sides = _sides(release, seed)
-    run = _Run(who, attack, budget, stream(seed, "linkage intervals"))
-    links = {side: run.linked(each, part, len(sides)) for part, (side, each) in enumerate(sides.items())}
+    run = _LinkageRun(who, attack, budget, stream(seed, "linkage intervals"))
+    links = {side: run.link_part(each, part, len(sides)) for part, (side, each) in enumerate(sides.items())}
     links["release"] = [replace(each, places=rows) for each, rows in zip(links["release"], places, strict=True)]
     names = tuple(named.name for named in release.synthetic)
-    answers = {side: [compared(each, who) for each in some] for side, some in links.items()} if who.hidden else {}
+    answers = (
+        {side: [compare_with_truth(each, who) for each in some] for side, some in links.items()} if who.hidden else {}
+    )
     mine = tuple(answers.get("release", ()))
     return LinkageReport(
         version=version,
@@ -63,7 +65,7 @@ def link_release(
         disclosures=tuple(run.disclosure(n, answers, names, wanted.narrow) for n in range(len(who.hidden))),
         notes=_notes(release, who),
         records=LinkageRecords(
-            names, tuple(links["release"]), who.orders, mine, narrowed(mine, wanted.narrow) if mine else None
+            names, tuple(links["release"]), who.orders, mine, narrow_intervals(mine, wanted.narrow) if mine else None
         ),
         seconds=perf_counter() - begun,
     )
@@ -74,7 +76,10 @@ def _sides(release: Release, seed: int) -> tuple[list[Ints], dict[str, list[Tabl
     rows = len(release.train.table)
     places = [aligned_rows(named.table, rows, _stream(seed, "rows", n)) for n, named in enumerate(release.synthetic)]
     tables = [named.table.take(some) for named, some in zip(release.synthetic, places, strict=True)]
-    sides = {"release": tables, "permuted": [permuted(t, _stream(seed, "permuted", n)) for n, t in enumerate(tables)]}
+    sides = {
+        "release": tables,
+        "permuted": [permute_columns(t, _stream(seed, "permuted", n)) for n, t in enumerate(tables)],
+    }
     if release.holdout is not None:
         kept = release.holdout.table
         sides["holdout"] = [sample(kept, rows, n, _stream(seed, "holdout", n)) for n in range(len(tables))]
@@ -82,7 +87,7 @@ def _sides(release: Release, seed: int) -> tuple[list[Ints], dict[str, list[Tabl
 
 
 @dataclass(frozen=True, eq=False)
-class _Run:
+class _LinkageRun:
     """Links, and sums up."""
 
     who: Subject
@@ -90,7 +95,7 @@ class _Run:
     budget: Budget
     rng: np.random.Generator
 
-    def linked(self, tables: Sequence[Table], part: int, parts: int) -> list[Linked]:
+    def link_part(self, tables: Sequence[Table], part: int, parts: int) -> list[Linked]:
         found = []
         for number, table in enumerate(tables):
             begun = (part + number / len(tables)) / parts
@@ -137,7 +142,7 @@ class _Run:
         return estimate(values.astype(np.float64), CONFIDENCE, self.rng)
 
 
-def _subject(real: Named, wanted: Wanted) -> Subject:
+def _subject(real: NamedTable, wanted: LinkageRequest) -> Subject:
     """Tell known from hidden columns."""
     names = [column.name for column in real.table.schema.used]
     for name in wanted.hidden:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from seethrough.games.linkage.narrowing import Answer, Narrowing, narrowed
+from seethrough.games.linkage.narrowing import Answer, Narrowing, narrow_intervals
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import bounded_mean, wilson
 from seethrough.results.estimate import Curve, Estimate
@@ -37,7 +37,7 @@ def quantities(found: Narrowing) -> dict[str, Floats]:
 
 def steps(answers: Sequence[Answer], narrow: float) -> list[Narrowing]:
     """Put the answers of the first table, of the first two, and so on, together."""
-    return [narrowed(answers[: number + 1], narrow) for number in range(len(answers))]
+    return [narrow_intervals(answers[: number + 1], narrow) for number in range(len(answers))]
 
 
 def curves(

@@ -209,7 +209,7 @@ def cells_of(columns: Sequence[Codes], radices: Sequence[int], subsets: Iterable
     return Cells(tuple(found), tuple(radices), table, weights, row_of, sizes)
 
 
-def sampled(cells: Cells, count: int, rng: np.random.Generator) -> Cells:
+def sample_cells(cells: Cells, count: int, rng: np.random.Generator) -> Cells:
     """Ask about `count` cells only, drawn at random without replacement; sets of columns without any are left out."""
     if count >= len(cells):
         return cells

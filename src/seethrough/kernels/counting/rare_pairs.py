@@ -30,7 +30,7 @@ class RarePairs:
     pairs: int
 
 
-def aligned(first: npt.NDArray[np.generic], others: Sequence[npt.NDArray[np.generic]]) -> list[Codes]:
+def align_codes(first: npt.NDArray[np.generic], others: Sequence[npt.NDArray[np.generic]]) -> list[Codes]:
     """Give numbers to the values of a column of the first table; a value that only others have is -1."""
     values, codes = np.unique(first, return_inverse=True, equal_nan=True)
     found = [codes.astype(np.int64)]

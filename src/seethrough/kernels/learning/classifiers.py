@@ -69,7 +69,7 @@ def _grow(known: Labelled, others: Matrix, rngs: list[np.random.Generator], vote
         votes[:, tree.classes_] += tree.predict_proba(others, check_input=False)
 
 
-def boosted(known: Labelled, others: Matrix, rng: np.random.Generator, _: Budget) -> Floats:
+def boosted_tree_probabilities(known: Labelled, others: Matrix, rng: np.random.Generator, _: Budget) -> Floats:
     """Gradient boosting by LightGBM with its default trees; its leaves count rows, so every row is there by itself."""
     import lightgbm
 

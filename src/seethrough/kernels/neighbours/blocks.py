@@ -8,14 +8,23 @@ import numpy.typing as npt
 from seethrough.kernels.arrays import Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.points import Norm, Points, block_totals
-from seethrough.kernels.neighbours.products import COARSE, Layout, Matrix, Side, error_bound, left, product, right
+from seethrough.kernels.neighbours.products import (
+    COARSE,
+    Matrix,
+    ProductLayout,
+    Side,
+    error_bound,
+    left,
+    product,
+    right,
+)
 
 BLOCK = 1024
 """Rows and columns of a block: large enough for a fast product, small enough for the cache."""
 BYTES_PER_PAIR = 48
 """What a thread holds for each pair of a block at the worst moment."""
 
-Encode = Callable[[Points, Layout, npt.DTypeLike], Side]
+Encode = Callable[[Points, ProductLayout, npt.DTypeLike], Side]
 
 
 def block_rows(budget: Budget) -> int:
@@ -26,7 +35,7 @@ def block_rows(budget: Budget) -> int:
 class Block:
     """Consecutive points, encoded for the product when first used."""
 
-    def __init__(self, points: Points, start: int, plan: Layout, encode: Encode) -> None:
+    def __init__(self, points: Points, start: int, plan: ProductLayout, encode: Encode) -> None:
         self.points, self.start = points, start
         self.span = slice(start, start + len(points))
         self.plan, self._encode = plan, encode
@@ -38,12 +47,12 @@ class Block:
             self._sides[dtype] = self._encode(self.points, self.plan, dtype)
         return self._sides[dtype]
 
-    def part(self, rows: Ints) -> "Part":
+    def part(self, rows: Ints) -> "BlockPart":
         """Pick points of the block."""
-        return Part(self, rows)
+        return BlockPart(self, rows)
 
 
-class Part:
+class BlockPart:
     """Some points of a block, with the encoding of the block."""
 
     def __init__(self, block: Block, rows: Ints) -> None:
@@ -55,7 +64,7 @@ class Part:
         return self._block.side(dtype).take(self._rows)
 
 
-def measure(mine: Block | Part, other: Block | Part) -> tuple[Matrix, float]:
+def measure(mine: Block | BlockPart, other: Block | BlockPart) -> tuple[Matrix, float]:
     """Measure all pairs of two blocks; return their totals and the largest error among them."""
     if mine.points.norm is Norm.MANHATTAN:
         return block_totals(mine.points, other.points), 0.0
@@ -68,7 +77,7 @@ def measure(mine: Block | Part, other: Block | Part) -> tuple[Matrix, float]:
 
 
 def run_strips(
-    rows: Points, columns: Points, plan: Layout, budget: Budget, work: Callable[[Block, Sequence[Block]], None]
+    rows: Points, columns: Points, plan: ProductLayout, budget: Budget, work: Callable[[Block, Sequence[Block]], None]
 ) -> None:
     """Give `work` every block of rows once, with all blocks of columns, on the threads of the budget."""
     step = block_rows(budget)

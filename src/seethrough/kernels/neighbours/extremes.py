@@ -40,12 +40,12 @@ def extreme_totals(rows: Points, columns: Points, depth: int, budget: Budget) ->
     groups_a, groups_b = point_groups(rows, columns)
     _, first_a, counts = np.unique(groups_a, return_index=True, return_counts=True)
     distinct, first_b = np.unique(groups_b, return_index=True)
-    search = _Search(rows.take(first_a), np.minimum(counts, depth), columns.take(first_b), depth)
+    search = _ExtremesSearch(rows.take(first_a), np.minimum(counts, depth), columns.take(first_b), depth)
     search.run(budget)
     return search.best[:, np.searchsorted(distinct, groups_b)], search.farthest
 
 
-class _Search:
+class _ExtremesSearch:
     """One pass over all pairs of distinct rows, which stand for `counts` rows each, and distinct columns."""
 
     def __init__(self, a: Points, counts: Ints, b: Points, depth: int) -> None:

@@ -45,12 +45,14 @@ def nearest_agreement(
     units = combine([*both, secret])
     _, first, inverse = np.unique(units[:split], return_index=True, return_inverse=True)
     _, other_first, weights = np.unique(units[split:], return_index=True, return_counts=True)
-    search = _Search(both[:, first], secret[first], both[:, split + other_first], secret[split + other_first], weights)
+    search = _HammingSearch(
+        both[:, first], secret[first], both[:, split + other_first], secret[split + other_first], weights
+    )
     search.run(budget)
     return search.total[inverse], search.agree[inverse], search.distance[inverse]
 
 
-class _Search:
+class _HammingSearch:
     """Distinct (key, secret) units of two tables; `weights` counts the rows behind each unit of the second."""
 
     def __init__(self, keys: Codes, secret: Ints, other_keys: Codes, other_secret: Ints, weights: Ints) -> None:

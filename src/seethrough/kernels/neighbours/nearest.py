@@ -20,10 +20,10 @@ import numpy as np
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours import torch_neighbours
-from seethrough.kernels.neighbours.blocks import Block, Encode, Part, block_rows, measure
+from seethrough.kernels.neighbours.blocks import Block, BlockPart, Encode, block_rows, measure
 from seethrough.kernels.neighbours.clusters import clusters, lower_bounds
 from seethrough.kernels.neighbours.points import Points, block_totals, point_groups, totals
-from seethrough.kernels.neighbours.products import Layout, Matrix, layout, left, right
+from seethrough.kernels.neighbours.products import Matrix, ProductLayout, layout, left, right
 
 DENSE = 1 / 8
 """Share of candidates in a block from which on measuring all its pairs directly is the cheaper way."""
@@ -47,7 +47,7 @@ def nearest_between(a: Points, b: Points, budget: Budget) -> Between:
     rows, first_a = np.unique(groups_a, return_index=True)
     columns, first_b = np.unique(groups_b, return_index=True)
     in_one = ~np.isin(rows, columns), ~np.isin(columns, rows)
-    search = _Search(a.take(first_a), b.take(first_b), *in_one, symmetric=False)
+    search = _NearestSearch(a.take(first_a), b.take(first_b), *in_one, symmetric=False)
     search.run(budget)
     return Between(
         a.norm.distance(search.row_best)[np.searchsorted(rows, groups_a)],
@@ -60,19 +60,19 @@ def nearest_other(a: Points, budget: Budget) -> Floats:
     groups, _ = point_groups(a, a.take(np.arange(0)))
     distinct, first, counts = np.unique(groups, return_index=True, return_counts=True)
     points, alone = a.take(first), counts == 1
-    search = _Search(points, points, alone, alone, symmetric=True)
+    search = _NearestSearch(points, points, alone, alone, symmetric=True)
     search.run(budget)
     return a.norm.distance(search.row_best)[np.searchsorted(distinct, groups)]
 
 
 def nearest_totals(a: Points, b: Points, budget: Budget) -> Floats:
     """Find, for every one of distinct points, the smallest total to points of another set that has none of them."""
-    search = _Search(a, b, np.ones(len(a), bool), np.zeros(len(b), bool), symmetric=False)
+    search = _NearestSearch(a, b, np.ones(len(a), bool), np.zeros(len(b), bool), symmetric=False)
     search.run(budget)
     return search.row_best
 
 
-class _Search:
+class _NearestSearch:
     """One pass over two sets of distinct points, near groups first.
 
     `row_wanted` and `column_wanted` mark the points whose minimum is asked for; the others stay at 0. A symmetric
@@ -91,7 +91,9 @@ class _Search:
     def run(self, budget: Budget) -> None:
         """Measure what may hold a minimum, on the device of the budget where the points fit there."""
         if budget.device != "cpu" and torch_neighbours.fits(self.a, self.b):
-            wanted = torch_neighbours.Wanted(self.a, self.b, self.row_best > 0, self.column_best > 0, self.symmetric)
+            wanted = torch_neighbours.WantedNeighbours(
+                self.a, self.b, self.row_best > 0, self.column_best > 0, self.symmetric
+            )
             self.row_best, self.column_best = torch_neighbours.nearest_on_device(wanted, budget.device)
             return
         step = block_rows(budget)
@@ -136,7 +138,7 @@ class _Search:
             self._take(mine, other.only(others), mine.block, other.block.part(others), own=False)
 
     def _take(
-        self, mine: "_Members", other: "_Members", rows: Block | Part, columns: Block | Part, *, own: bool
+        self, mine: "_Members", other: "_Members", rows: Block | BlockPart, columns: Block | BlockPart, *, own: bool
     ) -> None:
         values, error = measure(rows, columns)
         if own:
@@ -169,7 +171,7 @@ class _Members:
 class _Group(_Members):
     """A group of points, ready to be measured, and the largest of their minima so far."""
 
-    def __init__(self, points: Points, rows: Ints, best: Floats, plan: Layout, encode: Encode) -> None:
+    def __init__(self, points: Points, rows: Ints, best: Floats, plan: ProductLayout, encode: Encode) -> None:
         super().__init__(rows, best, self)
         self.block = Block(points.take(rows), 0, plan, encode)
         self.worst = float(best[rows].max())

@@ -28,7 +28,7 @@ COARSE = 2e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class ProductLayout:
     """How codes become columns of the product; made once for both sets.
 
     `levels[j]` lists the codes of column j that get an indicator, `tail[j]` those that go into the sparse part; a
@@ -47,7 +47,7 @@ class Layout:
         return not self.centre.size and bool(np.all(self.weights == 1))
 
 
-def layout(a: Points, b: Points) -> Layout:
+def layout(a: Points, b: Points) -> ProductLayout:
     """Choose indicators by how often the levels occur."""
     levels, two, tail = [], [], []
     for codes_a, codes_b in zip(a.codes, b.codes, strict=True):
@@ -60,7 +60,7 @@ def layout(a: Points, b: Points) -> Layout:
         tail.append(common[WIDE:] if many else common[:0])
         two.append(int(common[0]) if len(common) == 2 else -1)
     centre = a.numbers.mean(axis=0) if len(a) else np.zeros(a.numbers.shape[1])
-    return Layout(tuple(levels), tuple(two), tuple(tail), centre, a.weights)
+    return ProductLayout(tuple(levels), tuple(two), tuple(tail), centre, a.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +76,14 @@ class Side:
         return Side(self.dense[rows], None if self.tail is None else self.tail[rows], self.norm)
 
 
-def left(points: Points, plan: Layout, dtype: npt.DTypeLike) -> Side:
+def left(points: Points, plan: ProductLayout, dtype: npt.DTypeLike) -> Side:
     """Encode the points whose rows are the rows of the product."""
     dense, norms = _features(points, plan, dtype)
     dense[:, -2], dense[:, -1] = norms, 1
     return Side(dense, _tail(points.codes, plan, np.ones(len(plan.weights))), float(norms.max(initial=0)))
 
 
-def right(points: Points, plan: Layout, dtype: npt.DTypeLike) -> Side:
+def right(points: Points, plan: ProductLayout, dtype: npt.DTypeLike) -> Side:
     """Encode the points whose rows are the columns of the product."""
     dense, norms = _features(points, plan, dtype)
     indicators = sum(len(levels) for levels in plan.levels)
@@ -94,7 +94,7 @@ def right(points: Points, plan: Layout, dtype: npt.DTypeLike) -> Side:
     return Side(dense, _tail(points.codes, plan, plan.weights), float(norms.max(initial=0)))
 
 
-def _features(points: Points, plan: Layout, dtype: npt.DTypeLike) -> tuple[Matrix, Floats]:
+def _features(points: Points, plan: ProductLayout, dtype: npt.DTypeLike) -> tuple[Matrix, Floats]:
     indicators = [codes[:, None] == levels for codes, levels in zip(points.codes, plan.levels, strict=True)]
     twos = [
         (codes == one)[:, None] * weight**0.5
@@ -109,7 +109,7 @@ def _features(points: Points, plan: Layout, dtype: npt.DTypeLike) -> tuple[Matri
     return dense, np.square(numbers).sum(axis=1)
 
 
-def _tail(codes: Codes, plan: Layout, weights: Floats) -> sparse.csr_array | None:
+def _tail(codes: Codes, plan: ProductLayout, weights: Floats) -> sparse.csr_array | None:
     start, rows, columns, values = 0, [], [], []
     for column, rare, weight in zip(codes, plan.tail, weights, strict=True):
         number = np.full(int(column.max(initial=0)) + 1, -1)
@@ -126,7 +126,7 @@ def _tail(codes: Codes, plan: Layout, weights: Floats) -> sparse.csr_array | Non
     return sparse.csr_array(data, shape=(codes.shape[1], start))
 
 
-def error_bound(first: Side, second: Side, plan: Layout) -> float:
+def error_bound(first: Side, second: Side, plan: ProductLayout) -> float:
     """Bound the error of every entry of `product(first, second)`."""
     if plan.exact:
         return 0.0

@@ -45,7 +45,7 @@ def all_nearest(rows: Points, columns: Points, budget: Budget, depth: int = 1) -
     settled = np.isin(mine, others) & (depth == 1)
     apart, same = np.flatnonzero(~settled), np.flatnonzero(settled)
     distinct = rows.take(first_a[apart])
-    search = _Search(distinct, columns.take(first_b))
+    search = _TiesSearch(distinct, columns.take(first_b))
     search.run(_reach(distinct, columns, search.b, depth, budget), budget)
     pairs = [(apart[row], column) for row, column in search.pairs] + [(same, np.searchsorted(others, mine[same]))]
     place = tuple(np.concatenate(side) for side in zip(*pairs, strict=True))
@@ -65,7 +65,7 @@ def _reach(rows: Points, columns: Points, distinct: Points, depth: int, budget: 
     return reach
 
 
-class _Search:
+class _TiesSearch:
     """The pairs of two sets of distinct points whose total is at most what is given for the row."""
 
     def __init__(self, a: Points, b: Points) -> None:

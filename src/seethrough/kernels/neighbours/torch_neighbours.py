@@ -36,7 +36,7 @@ def fits(a: Points, b: Points) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Wanted:
+class WantedNeighbours:
     """Two sets of distinct points, and which of them want to know their nearest point across.
 
     `symmetric` is a set against itself; then both masks are the same, and no point is near itself.
@@ -49,16 +49,16 @@ class Wanted:
     symmetric: bool
 
 
-def nearest_on_device(wanted: Wanted, name: str) -> tuple[Floats, Floats]:
+def nearest_on_device(wanted: WantedNeighbours, name: str) -> tuple[Floats, Floats]:
     """Find the smallest total of every wanted row and column; 0 for the others."""
-    search = _Search(wanted, torch_device(name))
+    search = _DeviceSearch(wanted, torch_device(name))
     rows, others = np.flatnonzero(wanted.rows), np.flatnonzero(~wanted.rows)
     columns, rest = np.flatnonzero(wanted.columns), np.flatnonzero(~wanted.columns)
     search.run(rows, columns, (0, 1), same=wanted.symmetric)
     search.run(rows, rest, (0,))
     if not wanted.symmetric:
         search.run(others, columns, (1,))
-    return search.measured()
+    return search.measure()
 
 
 def tolerance(a: Points, b: Points) -> float:
@@ -74,10 +74,10 @@ def tolerance(a: Points, b: Points) -> float:
     return 2 * (split + added)
 
 
-class _Search:
+class _DeviceSearch:
     """Smallest values so far, rows first and then columns, and the block that each stands in."""
 
-    def __init__(self, wanted: Wanted, device: Any) -> None:
+    def __init__(self, wanted: WantedNeighbours, device: Any) -> None:
         self.wanted, self.device = wanted, device
         self.levels = _levels(wanted.a, wanted.b)
         self.centre = _centre(wanted.a)
@@ -106,7 +106,7 @@ class _Search:
         for side in wanting:
             self._improve(0 if self.wanted.symmetric else side, *((rows, columns), (columns, rows))[side], lowest[side])
 
-    def measured(self) -> tuple[Floats, Floats]:
+    def measure(self) -> tuple[Floats, Floats]:
         """Find the nearest pairs in their blocks and measure them directly."""
         by_row = self._direct(0)
         return by_row, by_row if self.wanted.symmetric else self._direct(1)

@@ -15,7 +15,7 @@ from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.points import TIE
 from seethrough.kernels.neighbours.ties import Nearest
-from seethrough.kernels.ranks.linkage import Folded, Pairs, Room, folded, linked
+from seethrough.kernels.ranks.linkage import Folded, Pairs, Room, fold_equal_ranks, link_folded
 
 Criterion = Callable[[Floats], Floats]
 """Makes distances (a x b) of absolute differences of ranks (a x b x columns)."""
@@ -26,7 +26,7 @@ SIDE = 256
 
 def nearest_in_one(rows: Ints, columns: Ints, budget: Budget) -> Nearest:
     """Find, for every row of doubled ranks, all rows at the smallest difference in any one column."""
-    mine, others = folded(rows), folded(columns)
+    mine, others = fold_equal_ranks(rows), fold_equal_ranks(columns)
     apart = np.column_stack([_apart(a, b) for a, b in zip(mine.distinct.T, others.distinct.T, strict=True)])
     best = apart.min(axis=1)
     room = Room(budget)
@@ -37,7 +37,7 @@ def nearest_in_one(rows: Ints, columns: Ints, budget: Budget) -> Nearest:
             # At distance 0 both sides are the same values.
             asked = attaining if sign < 0 else attaining[best[attaining] > 0]
             pairs.append(_equal(asked, a[asked] + sign * best[asked], b, room))
-    return linked(mine, others, pairs, best.astype(np.float64))
+    return link_folded(mine, others, pairs, best.astype(np.float64))
 
 
 def _apart(wanted: Ints, given: Ints) -> Ints:
@@ -62,7 +62,7 @@ def _equal(rows: Ints, wanted: Ints, given: Ints, room: Room) -> Pairs:
 
 def nearest_by(criterion: Criterion, rows: Ints, columns: Ints, budget: Budget) -> Nearest:
     """Find, for every row of doubled ranks, all rows at the smallest value of a criterion."""
-    mine, others = folded(rows), folded(columns)
+    mine, others = fold_equal_ranks(rows), fold_equal_ranks(columns)
     width = max(1, rows.shape[1])
     side = int(min(SIDE, max(1, (budget.memory / (32 * width)) ** 0.5)))
     room, pairs, best = Room(budget), [], np.empty(len(mine.distinct))
@@ -72,7 +72,7 @@ def nearest_by(criterion: Criterion, rows: Ints, columns: Ints, budget: Budget) 
         best[some] = found
         pairs.append((pair[0] + start, pair[1]))
         budget.tick(min(1.0, (start + side) / len(mine.distinct)))
-    return linked(mine, others, pairs, 2 * best)
+    return link_folded(mine, others, pairs, 2 * best)
 
 
 def _strip(criterion: Criterion, mine: Ints, others: Folded, side: int, room: Room) -> tuple[Floats, Pairs]:

@@ -53,7 +53,7 @@ class Folded:
     group: Ints
 
 
-def folded(ranks: Ints) -> Folded:
+def fold_equal_ranks(ranks: Ints) -> Folded:
     """Find the distinct rows."""
     numbers = combine(list(ranks.T)) if ranks.shape[1] else np.zeros(len(ranks), np.int64)
     _, first, group = np.unique(numbers, return_index=True, return_inverse=True)
@@ -62,13 +62,13 @@ def folded(ranks: Ints) -> Folded:
 
 def nearest_by_ranks(rows: Ints, columns: Ints, budget: Budget, *, largest: bool = False) -> Nearest:
     """Find, for every row of doubled ranks, all rows of `columns` at the smallest sum (or largest) of differences."""
-    mine, others = folded(rows), folded(columns)
-    search = _Search(mine.distinct, others.distinct, Room(budget), largest=largest)
+    mine, others = fold_equal_ranks(rows), fold_equal_ranks(columns)
+    search = _RankSearch(mine.distinct, others.distinct, Room(budget), largest=largest)
     search.run(budget)
-    return linked(mine, others, search.pairs, search.best)
+    return link_folded(mine, others, search.pairs, search.best)
 
 
-def linked(mine: Folded, others: Folded, pairs: list[Pairs], doubled: Floats) -> Nearest:
+def link_folded(mine: Folded, others: Folded, pairs: list[Pairs], doubled: Floats) -> Nearest:
     """Put links between distinct rows together; `doubled` are the distances of my distinct rows, doubled."""
     shape = len(mine.distinct), len(others.distinct)
     place = tuple(np.concatenate(side) for side in zip(*pairs, strict=True))
@@ -93,7 +93,7 @@ class Room:
             )
 
 
-class _Search:
+class _RankSearch:
     """One search: coarse ranks of both sides, the leaves of the other, and what was found."""
 
     def __init__(self, mine: Ints, others: Ints, room: Room, *, largest: bool) -> None:

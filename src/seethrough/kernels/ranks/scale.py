@@ -40,14 +40,14 @@ def reverse_mapping(original: Floats, ranks: Ints, rng: np.random.Generator) -> 
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
+class RankScale:
     """The values of an original column in order: distinct keys, and how often each occurs. It says nothing of whose."""
 
     keys: Floats
     counts: Ints
 
     @classmethod
-    def of(cls, keys: Floats) -> "Scale":
+    def of(cls, keys: Floats) -> "RankScale":
         """Count the keys of a column."""
         distinct, counts = np.unique(keys, return_counts=True)
         return cls(distinct, counts.astype(np.int64, copy=False))

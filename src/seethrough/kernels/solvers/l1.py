@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from seethrough.kernels.arrays import Floats
-from seethrough.kernels.solvers.l1_program import Program, Solution, merged
+from seethrough.kernels.solvers.l1_program import Program, Solution, merge_equal_queries
 
 Engine = Literal["auto", "exact", "fast"]
 
@@ -21,7 +21,7 @@ def solve(program: Program, engine: Engine = "auto") -> Solution:
     """Minimise the weighted sum of absolute errors; rows that no query touches get equal shares of all classes."""
     if not program.shape[0]:
         return _unasked(program)
-    program = merged(program)
+    program = merge_equal_queries(program)
     if engine == "exact" or (engine == "auto" and is_small(program)):
         from seethrough.kernels.solvers.l1_exact import solve_exact  # loads HiGHS
 
@@ -39,7 +39,7 @@ def solve_together(programs: Sequence[Program], device: str) -> list[Solution]:
 
     found = [_unasked(program) for program in programs]
     asked = [place for place, program in enumerate(programs) if program.shape[0]]
-    ready = {place: merged(programs[place]) for place in asked}
+    ready = {place: merge_equal_queries(programs[place]) for place in asked}
     for classes in sorted({program.shape[2] for program in ready.values()}):
         same = [place for place in asked if ready[place].shape[2] == classes]
         for place, solution in zip(same, solve_many([ready[place] for place in same], device), strict=True):

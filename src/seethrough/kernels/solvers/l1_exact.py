@@ -38,7 +38,7 @@ from scipy import sparse
 from seethrough.errors import SolverFailed
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.solvers.l1_interior import solve_interior
-from seethrough.kernels.solvers.l1_program import Program, Solution, certified
+from seethrough.kernels.solvers.l1_program import Program, Solution, certify
 
 TOLERANCE = 1e-5
 """A certified relative gap above this is no optimum, whatever the solver calls it."""
@@ -94,7 +94,7 @@ def _by_dual(program: Program) -> Solution:
         constraints=(np.full(rows * classes, -FREE), np.zeros(rows * classes)),
     )
     multipliers = np.array(found.col_value)[: queries * classes].reshape(classes, queries).T
-    return certified(program, -np.array(found.row_dual).reshape(classes, rows).T, multipliers, "exact", "optimal")
+    return certify(program, -np.array(found.row_dual).reshape(classes, rows).T, multipliers, "exact", "optimal")
 
 
 def _directly(program: Program) -> Solution:
@@ -116,7 +116,7 @@ def _directly(program: Program) -> Solution:
     )
     solution = np.array(found.col_value)[: rows * classes].reshape(classes, rows).T
     multipliers = np.array(found.row_dual)[: queries * classes].reshape(classes, queries).T
-    return certified(program, solution, multipliers, "exact", "optimal")
+    return certify(program, solution, multipliers, "exact", "optimal")
 
 
 def _run(

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seethrough.kernels.arrays import Floats
-from seethrough.kernels.solvers.l1_program import Program, Solution, certified, projected
+from seethrough.kernels.solvers.l1_program import Program, Solution, certify, project_shares
 
 GAP = 0.01
 STEPS = 20_000
@@ -36,7 +36,7 @@ CHECK = 50
 
 
 @dataclass(frozen=True, eq=False)
-class _Point:
+class _FastPoint:
     """A solution and its multipliers, with the products of both, which are linear and so average along."""
 
     solution: Floats
@@ -44,11 +44,13 @@ class _Point:
     counts: Floats
     pulls: Floats
 
-    def plus(self, other: "_Point") -> "_Point":
-        return _Point(*(mine + yours for mine, yours in zip(vars(self).values(), vars(other).values(), strict=True)))
+    def plus(self, other: "_FastPoint") -> "_FastPoint":
+        return _FastPoint(
+            *(mine + yours for mine, yours in zip(vars(self).values(), vars(other).values(), strict=True))
+        )
 
-    def scaled(self, factor: float) -> "_Point":
-        return _Point(*(part * factor for part in vars(self).values()))
+    def scale(self, factor: float) -> "_FastPoint":
+        return _FastPoint(*(part * factor for part in vars(self).values()))
 
 
 class _Iteration:
@@ -66,22 +68,22 @@ class _Iteration:
         _, rows, classes = program.shape
         middle = np.repeat(program.sizes[:, None] / max(classes, 2), classes, axis=1)
         zero = np.zeros_like(program.answers)
-        self.point = _Point(middle, zero, self.matrix @ middle, np.zeros((rows, classes)))
+        self.point = _FastPoint(middle, zero, self.matrix @ middle, np.zeros((rows, classes)))
 
     def step(self) -> None:
         """Move both sides once."""
         program, old = self.program, self.point
-        solution = projected(old.solution + self.tau / self.omega * old.pulls, program.sizes)
+        solution = project_shares(old.solution + self.tau / self.omega * old.pulls, program.sizes)
         counts = self.matrix @ solution
         moved = old.multipliers + self.sigma * self.omega * (program.answers - 2 * counts + old.counts)
         multipliers = np.clip(moved, -program.weights, program.weights)
-        self.point = _Point(solution, multipliers, counts, self.transposed @ multipliers)
+        self.point = _FastPoint(solution, multipliers, counts, self.transposed @ multipliers)
 
-    def values(self, point: _Point) -> tuple[float, float]:
+    def values(self, point: _FastPoint) -> tuple[float, float]:
         """Give objective and bound at a point."""
         return self.program.objective(point.counts), self.program.bound(point.multipliers, point.pulls)
 
-    def restart(self, begin: _Point, end: _Point) -> None:
+    def restart(self, begin: _FastPoint, end: _FastPoint) -> None:
         """Go on from `end`, and balance both sides by how far they came since `begin`."""
         far = np.sqrt(((end.solution - begin.solution) ** 2 / self.tau).sum())
         wide = np.sqrt(((end.multipliers - begin.multipliers) ** 2 / self.sigma).sum())
@@ -93,11 +95,11 @@ class _Iteration:
 class _Best:
     """The best solution and the best bound seen; they need not come from one point."""
 
-    def __init__(self, point: _Point, objective: float, bound: float) -> None:
+    def __init__(self, point: _FastPoint, objective: float, bound: float) -> None:
         self.solution, self.objective = point.solution, objective
         self.multipliers, self.bound = point.multipliers, bound
 
-    def see(self, point: _Point, objective: float, bound: float) -> None:
+    def see(self, point: _FastPoint, objective: float, bound: float) -> None:
         if objective < self.objective:
             self.solution, self.objective = point.solution, objective
         if bound > self.bound:
@@ -113,14 +115,14 @@ def solve_fast(program: Program, gap: float = GAP, steps: int = STEPS) -> Soluti
     iteration = _Iteration(program)
     begin = iteration.point
     best = _Best(begin, *iteration.values(begin))
-    total, since = begin.scaled(0.0), 0
+    total, since = begin.scale(0.0), 0
     gap_then, gap_before = best.objective - best.bound, np.inf
     for step in range(1, steps + 1):
         iteration.step()
         total, since = total.plus(iteration.point), since + 1
         if step % CHECK:
             continue
-        candidates = [(point, *iteration.values(point)) for point in (iteration.point, total.scaled(1 / since))]
+        candidates = [(point, *iteration.values(point)) for point in (iteration.point, total.scale(1 / since))]
         for candidate in candidates:
             best.see(*candidate)
         if best.is_within(gap):
@@ -129,9 +131,9 @@ def solve_fast(program: Program, gap: float = GAP, steps: int = STEPS) -> Soluti
         gap_now = objective - bound
         if gap_now <= 0.2 * gap_then or gap_before < gap_now <= 0.8 * gap_then or since >= 0.36 * step:
             iteration.restart(begin, nearest)
-            begin, total, since = nearest, nearest.scaled(0.0), 0
+            begin, total, since = nearest, nearest.scale(0.0), 0
             gap_then, gap_before = gap_now, np.inf
         else:
             gap_before = gap_now
     status = f"within {gap:.2g} of the bound" if best.is_within(gap) else f"stopped after {steps:,} steps"
-    return certified(program, best.solution, best.multipliers, "fast", status)
+    return certify(program, best.solution, best.multipliers, "fast", status)

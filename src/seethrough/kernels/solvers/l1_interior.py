@@ -22,7 +22,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.budget import one_blas_thread
-from seethrough.kernels.solvers.l1_program import Program, Solution, certified
+from seethrough.kernels.solvers.l1_program import Program, Solution, certify
 from seethrough.kernels.solvers.normal_matrix import NormalMatrix, Numbers
 
 GAP = 1e-8
@@ -41,7 +41,7 @@ INSIDE = 0.995
 
 
 @dataclass(frozen=True, eq=False)
-class _Point:
+class _InteriorPoint:
     """Both sides of all pairs whose products go to zero: x, x', u, v and s, s', t, t', one after the other."""
 
     values: Floats
@@ -51,8 +51,8 @@ class _Point:
     def gap(self) -> float:
         return float(self.values @ self.prices)
 
-    def moved(self, step: "_Step", ahead: tuple[float, float]) -> "_Point":
-        return _Point(self.values + ahead[0] * step.values, self.prices + ahead[1] * step.prices)
+    def move(self, step: "_Step", ahead: tuple[float, float]) -> "_InteriorPoint":
+        return _InteriorPoint(self.values + ahead[0] * step.values, self.prices + ahead[1] * step.prices)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +78,9 @@ def solve_interior(program: Program) -> Solution:
                 step = _Newton(inner, point, np.float32 if relative > ROUGH else np.float64).best_step()
             except LinAlgError:
                 break
-            point = point.moved(step, (INSIDE * step.ahead[0], INSIDE * step.ahead[1]))
+            point = point.move(step, (INSIDE * step.ahead[0], INSIDE * step.ahead[1]))
         solution, *_ = inner.parts(point.values)
-        return certified(program, solution[:, None], inner.multipliers(point)[:, None], "exact", "optimal")
+        return certify(program, solution[:, None], inner.multipliers(point)[:, None], "exact", "optimal")
 
 
 class _Interior:
@@ -92,14 +92,14 @@ class _Interior:
         self.normal = NormalMatrix(program.matrix)
         self.rows, self.queries = len(self.sizes), len(self.answers)
 
-    def start(self) -> _Point:
+    def start(self) -> _InteriorPoint:
         """Stand in the middle, with prices such that products are alike."""
         middle, weights = self.sizes / 2, self.weights
         errors = self.answers - self.matrix @ middle
         target = float(np.abs(errors).mean() * weights.mean()) / 2 + 1e-3
         above = np.maximum(errors, 0) + target / weights
         prices = target / middle
-        return _Point(
+        return _InteriorPoint(
             np.concatenate([middle, middle, above, above - errors]),
             np.concatenate([prices, prices, weights, weights]),
         )
@@ -109,11 +109,11 @@ class _Interior:
         rows, queries = self.rows, self.queries
         return both[:rows], both[rows : 2 * rows], both[2 * rows : 2 * rows + queries], both[2 * rows + queries :]
 
-    def multipliers(self, point: _Point) -> Floats:
+    def multipliers(self, point: _InteriorPoint) -> Floats:
         _, _, above, below = self.parts(point.prices)
         return (below - above) / 2
 
-    def objective(self, point: _Point) -> float:
+    def objective(self, point: _InteriorPoint) -> float:
         _, _, above, below = self.parts(point.values)
         return float(self.weights @ (above + below))
 
@@ -121,7 +121,7 @@ class _Interior:
 class _Newton:
     """Newton's equations at one point, factored."""
 
-    def __init__(self, inner: _Interior, point: _Point, kind: type[np.floating]) -> None:
+    def __init__(self, inner: _Interior, point: _InteriorPoint, kind: type[np.floating]) -> None:
         self.inner, self.point = inner, point
         x, room, above, below = inner.parts(point.values)
         low, high, over, under = inner.parts(point.prices)
@@ -165,12 +165,12 @@ class _Newton:
         """Predict, correct, and correct again as long as that makes the step longer."""
         products = self.point.values * self.point.prices
         guess = self.step(-products)
-        left = self.point.moved(guess, guess.ahead).gap / self.point.gap
+        left = self.point.move(guess, guess.ahead).gap / self.point.gap
         target = left**3 * float(products.mean())
         best = self.step(target - products - guess.values * guess.prices)
         for _ in range(CORRECTIONS):
             aim = tuple(min(1.0, 1.08 * length + FURTHER) for length in best.ahead)
-            there = self.point.moved(best, (aim[0], aim[1]))
+            there = self.point.move(best, (aim[0], aim[1]))
             reached = there.values * there.prices
             change = np.clip(reached, NEAREST * target, FARTHEST * target) - reached
             other = self.step(best.wanted + np.maximum(change, -FARTHEST * target))

@@ -70,16 +70,16 @@ class Solution:
         return max(self.objective - self.bound, 0.0) / max(self.objective, 1.0)
 
 
-def certified(program: Program, solution: Floats, multipliers: Floats, engine: str, status: str) -> Solution:
+def certify(program: Program, solution: Floats, multipliers: Floats, engine: str, status: str) -> Solution:
     """Make a solution feasible by projection, its multipliers by clipping, and compare what they promise."""
     sizes = program.sizes[:, None]
-    inside = projected(solution, program.sizes)
+    inside = project_shares(solution, program.sizes)
     multipliers = np.clip(multipliers, -program.weights, program.weights)
     bound = program.bound(multipliers, program.matrix.T @ multipliers)
     return Solution(inside / sizes, program.objective(program.matrix @ inside), bound, engine, status)
 
 
-def projected(solution: Floats, sizes: Floats) -> Floats:
+def project_shares(solution: Floats, sizes: Floats) -> Floats:
     """Find the nearest feasible point: each row a box for one class, a simplex of its size for several."""
     classes = solution.shape[1]
     if classes == 1:
@@ -90,7 +90,7 @@ def projected(solution: Floats, sizes: Floats) -> Floats:
     return np.maximum(solution - np.take_along_axis(surplus, last[:, None], axis=1), 0)
 
 
-def merged(program: Program) -> Program:
+def merge_equal_queries(program: Program) -> Program:
     """Make one query of those with the same members and answers, with the sum of their weights."""
     if not len(program.answers):
         return program

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from seethrough.errors import ConfigError
-from seethrough.kernels.solvers.l1_program import Program, Solution, certified
+from seethrough.kernels.solvers.l1_program import Program, Solution, certify
 from seethrough.kernels.solvers.torch_programs import Blocks
 from seethrough.kernels.torch_extra import torch_device
 
@@ -38,7 +38,7 @@ def solve_many(programs: Sequence[Program], device: str, gap: float = GAP, steps
         return []
     if len({program.answers.shape[1] for program in programs}) > 1:
         raise ConfigError("programs that are solved together have to have as many classes each")
-    search = _Search(Blocks(programs, torch_device(device)), gap)
+    search = _DeviceSolve(Blocks(programs, torch_device(device)), gap)
     found: list[Solution | None] = [None] * len(programs)
     open_ones = np.arange(len(programs))
     for step in range(CHECK, max(steps, CHECK) + 1, CHECK):
@@ -53,7 +53,7 @@ def solve_many(programs: Sequence[Program], device: str, gap: float = GAP, steps
     return [solution for solution in found if solution is not None]
 
 
-class _Point:
+class _DevicePoint:
     """Both sides of all programs and the products of each, which are linear and so mix along: all in one piece.
 
     The solution comes first, then what the multipliers pull at it, the multipliers, and what the solution counts.
@@ -65,7 +65,7 @@ class _Point:
         self.solution, self.pulls, self.multipliers, self.counts = flat.split([rows, rows, queries, queries])
 
 
-class _Search:
+class _DeviceSolve:
     """All iterations; `omega` balances both sides of each program, `since` counts its steps from the anchor."""
 
     def __init__(self, blocks: Blocks, gap: float) -> None:
@@ -122,7 +122,7 @@ class _Search:
         self._keep(~done)
         for place in np.flatnonzero(done).tolist():
             status = f"within {self.gap:.2g} of the bound" if within[place] else "stopped at the limit of steps"
-            yield place, certified(programs[place], shares[place], multipliers[place], "torch", status)
+            yield place, certify(programs[place], shares[place], multipliers[place], "torch", status)
 
     def _keep(self, kept: Any) -> None:
         import torch
@@ -131,8 +131,8 @@ class _Search:
         rows, queries = self.blocks.by_row(programs)[:, 0], self.blocks.by_query(programs)[:, 0]
         entries, count = self._by_entry(programs)[:, 0], int(rows.sum())
         for name, value in vars(self).items():
-            if isinstance(value, _Point):
-                setattr(self, name, _Point(value.flat[entries], count))
+            if isinstance(value, _DevicePoint):
+                setattr(self, name, _DevicePoint(value.flat[entries], count))
             elif name in {"tau", "row_step", "best_solution"}:
                 setattr(self, name, value[rows])
             elif name in {"sigma", "query_step", "best_multipliers"}:
@@ -141,12 +141,12 @@ class _Search:
                 setattr(self, name, value[programs])
         self.blocks.keep(programs)
 
-    def _moved(self) -> _Point:
+    def _moved(self) -> _DevicePoint:
         """Move both sides of every program once."""
         import torch
 
         blocks, point = self.blocks, self.point
-        solution = blocks.projected(torch.addcmul(point.solution, self.row_step, point.pulls))
+        solution = blocks.project(torch.addcmul(point.solution, self.row_step, point.pulls))
         counts = blocks.matrix @ solution
         errors = torch.sub(blocks.answers + point.counts, counts, alpha=2)
         multipliers = torch.addcmul(point.multipliers, self.query_step, errors).clamp(*blocks.limits)
@@ -190,13 +190,13 @@ class _Search:
     def _within(self) -> Any:
         return self.objective - self.bound <= self.gap * self.objective.clamp_min(1.0)
 
-    def _joined(self, *parts: Any) -> _Point:
+    def _joined(self, *parts: Any) -> _DevicePoint:
         import torch
 
         return self._point(torch.cat(parts))
 
-    def _point(self, flat: Any) -> _Point:
-        return _Point(flat, len(self.blocks.sizes))
+    def _point(self, flat: Any) -> _DevicePoint:
+        return _DevicePoint(flat, len(self.blocks.sizes))
 
     def _by_entry(self, values: Any) -> Any:
         """Give every entry of a point what its program has."""

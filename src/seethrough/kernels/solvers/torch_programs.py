@@ -79,7 +79,7 @@ class Blocks:
         gained = self.per_program(self.answers * multipliers, self.queries)
         return gained - self.per_program(self.sizes * top, self.rows)
 
-    def projected(self, solution: Any) -> Any:
+    def project(self, solution: Any) -> Any:
         """Find the nearest feasible point; see `l1_program.projected`."""
         import torch
 

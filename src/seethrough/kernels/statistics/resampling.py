@@ -28,7 +28,7 @@ def stratified_split(positive: Bools, share: float, rng: np.random.Generator) ->
     return aside
 
 
-def standardised(rows: Single, others: Single) -> tuple[Single, Single]:
+def standardise(rows: Single, others: Single) -> tuple[Single, Single]:
     """Scale columns to mean 0 and deviation 1 in `rows`; a column that is constant there is centred alone."""
     centre, spread = rows.mean(axis=0, dtype=np.float64), rows.std(axis=0, dtype=np.float64)
     scale = np.where(spread > 0, spread, 1.0)

@@ -6,8 +6,8 @@ from typing import Any
 
 from seethrough.errors import ConfigError
 from seethrough.report.figures.palette import HIGH, LOW, MIDDLE, look
-from seethrough.report.figures.plot_scales import Scale, scales
-from seethrough.results.figure import Axis, Chart, Figure, Grid, Listing, Panel, Series
+from seethrough.report.figures.plot_scales import AxisScale, scales
+from seethrough.results.figure import Chart, Figure, FigureAxis, Grid, Listing, Panel, Series
 
 SCRIPT = "plotly.min.js"
 _DASH = {"": "solid", "6 3": "dash", "2 3": "dot", "8 3 2 3": "dashdot", "12 4": "longdash", "4 2": "dash"}
@@ -131,8 +131,8 @@ def _trace(series: Series, place: int, chart: Chart, library: Any) -> Any:
     )
 
 
-def _axis(scale: Scale) -> dict[str, Any]:
-    axis: Axis = scale.axis
+def _axis(scale: AxisScale) -> dict[str, Any]:
+    axis: FigureAxis = scale.axis
     ends = [log10(scale.low), log10(scale.high)] if axis.log else [scale.low, scale.high]
     ticks = {"tickvals": [place for place, _ in scale.ticks], "ticktext": [escape(word) for _, word in scale.ticks]}
     return {"title": escape(axis.label), "type": "log" if axis.log else "linear", "range": ends, **ticks}

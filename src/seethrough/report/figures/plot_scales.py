@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from itertools import chain
 from math import ceil, floor, isfinite, log10
 
-from seethrough.results.figure import Axis, Chart
+from seethrough.results.figure import Chart, FigureAxis
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
 @dataclass(frozen=True)
-class Scale:
+class AxisScale:
     """An axis with its ends settled; `place` gives a share of its length."""
 
-    axis: Axis
+    axis: FigureAxis
     low: float
     high: float
 
@@ -50,19 +50,19 @@ def _power(exponent: int) -> str:
     return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def scales(chart: Chart) -> tuple[Scale, Scale]:
+def scales(chart: Chart) -> tuple[AxisScale, AxisScale]:
     """Settle the ends of both axes from what is shown."""
     x = [value for series in chart.series for value in series.x]
     y = list(chain.from_iterable((*series.y, *series.low, *series.high) for series in chart.series))
     return _settled(chart.x, x), _settled(chart.y, [*y, *(value for _, value in chart.lines)])
 
 
-def _settled(axis: Axis, values: list[float]) -> Scale:
+def _settled(axis: FigureAxis, values: list[float]) -> AxisScale:
     """Settle the ends: those that the figure gives, or wider where something would fall outside; and a little room."""
     there = [value for value in values if isfinite(value) and (value > 0 or not axis.log)]
     there += [end for end in (axis.low, axis.high) if end is not None]
     low, high = min(there, default=1.0 if axis.log else 0.0), max(there, default=1.0)
     if axis.log:
-        return Scale(axis, low / 1.6, high * 1.6)
+        return AxisScale(axis, low / 1.6, high * 1.6)
     margin = 0.03 * (high - low) or 0.5
-    return Scale(axis, low - margin, high + margin)
+    return AxisScale(axis, low - margin, high + margin)

@@ -4,7 +4,7 @@ from html import escape
 from math import isfinite
 
 from seethrough.report.figures.palette import FAINT, INK, PAPER, look, shade
-from seethrough.report.figures.plot_scales import Scale, scales
+from seethrough.report.figures.plot_scales import AxisScale, scales
 from seethrough.results.figure import Chart, Figure, Grid, Listing, Panel, Series
 
 CHART = (400, 300)
@@ -40,7 +40,7 @@ def render(figure: Figure) -> str:
     rows = [range(start, min(start + across, len(sizes))) for start in range(0, len(sizes), across)]
     width = max([sum(sizes[place][0] for place in row) for row in rows] + [420])
     parts, y = [_text(12, 24, figure.title, 16, weight="bold")], 38
-    for line in wrapped(figure.caption, round(width / LETTER) - 4):
+    for line in wrap_text(figure.caption, round(width / LETTER) - 4):
         parts.append(_text(12, y + 4, line, 11, colour="#555555"))
         y += 15
     legend, y = _legend(figure, width, y + 6)
@@ -51,7 +51,7 @@ def render(figure: Figure) -> str:
             parts.append(f"<g transform='translate({x},{y})'>{_panel(figure.panels[place], figure)}</g>")
             x += sizes[place][0]
         y += max(sizes[place][1] for place in row)
-    for note in (line for each in figure.notes for line in wrapped(each, round(width / LETTER) - 4)):
+    for note in (line for each in figure.notes for line in wrap_text(each, round(width / LETTER) - 4)):
         parts.append(_text(12, y + 14, note, 10, colour="#555555"))
         y += 15
     return _page(width, y + 10, figure, parts)
@@ -64,7 +64,7 @@ def _page(width: int, height: int, figure: Figure, parts: list[str]) -> str:
     return f"{head} role='img' {_FONT}>{told}{paper}{''.join(parts)}</svg>"
 
 
-def wrapped(text: str, letters: int) -> list[str]:
+def wrap_text(text: str, letters: int) -> list[str]:
     """Break a sentence into lines."""
     lines: list[str] = []
     for word in text.split():
@@ -160,7 +160,7 @@ def _slant(chart: Chart, wide: int) -> int:
     return 0 if longest * LETTER < room or longest < SHORT else round(0.64 * 0.9 * LETTER * longest)
 
 
-def _frame(chart: Chart, both: tuple[Scale, Scale], wide: int, tall: int) -> str:
+def _frame(chart: Chart, both: tuple[AxisScale, AxisScale], wide: int, tall: int) -> str:
     x, y = both
     parts, slant = [_text(0, -10, chart.title, 12, weight="bold")], _slant(chart, wide + LEFT + RIGHT)
     for value, word in x.ticks:
@@ -182,7 +182,7 @@ def _frame(chart: Chart, both: tuple[Scale, Scale], wide: int, tall: int) -> str
     return "".join(parts) + f"<g transform='{turned}'>{label}</g>"
 
 
-def _series(series: Series, place: int, chart: Chart, both: tuple[Scale, Scale], size: tuple[int, int]) -> str:
+def _series(series: Series, place: int, chart: Chart, both: tuple[AxisScale, AxisScale], size: tuple[int, int]) -> str:
     colour, mark, dash = look(place)
     there = [number for number, y in enumerate(series.y) if isfinite(y)]
     spots = [(both[0].place(series.x[n]) * size[0], (1 - both[1].place(series.y[n])) * size[1]) for n in there]

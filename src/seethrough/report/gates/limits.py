@@ -50,7 +50,7 @@ class _Token(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class LimitComparison:
     """Two operands and how they are compared."""
 
     left: Name | float
@@ -73,7 +73,7 @@ class Several:
     parts: tuple["Expression", ...]
 
 
-Expression = Comparison | Not | Several
+Expression = LimitComparison | Not | Several
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class _Parser:
             self._take(")")
             return inner
         left, sign = self._operand(), self._sign()
-        return Comparison(left, sign, self._operand())
+        return LimitComparison(left, sign, self._operand())
 
     def _operand(self) -> Name | float:
         token = self._next()
@@ -155,7 +155,7 @@ class _Parser:
         if token.kind != "name" or token.text in {"and", "or", "not"}:
             raise self._error(f"a name or a number is expected, not {token.text!r}")
         try:
-            name = quantities.understood(token.text, self._checks)
+            name = quantities.parse_quantity(token.text, self._checks)
         except ConfigError as error:
             raise self._error(str(error)) from None
         self._place += 1
@@ -221,7 +221,7 @@ class _Looked(NamedTuple):
 def _holds(expression: Expression, looked: _Looked) -> bool:
     """Judge all parts, so that what was not measured is noticed though the rest would decide."""
     match expression:
-        case Comparison(left, sign, right):
+        case LimitComparison(left, sign, right):
             return OPERATORS[sign](looked.number(left), looked.number(right))
         case Not(inner):
             return not _holds(inner, looked)

@@ -35,7 +35,7 @@ class Name:
     is_artefact: bool = False
 
 
-def understood(text: str, checks: Sequence[str]) -> Name:
+def parse_quantity(text: str, checks: Sequence[str]) -> Name:
     """Take a name apart."""
     # The names of checks may have dots of their own only if a plug-in chose so; the longest that fits wins.
     subject, *fields = text.split(".")

@@ -90,13 +90,15 @@ def render(report: Report) -> str:
         report=report,
         sections=[_section(report, table, f"table-{n}") for n, table in enumerate(report.tables, start=1)],
         gaps=missing_inputs.missing(report),
-        growths=[_growth(each, f"growth-{number}") for number, each in enumerate(growth.measured(report), start=1)],
+        growths=[
+            _growth(each, f"growth-{number}") for number, each in enumerate(growth.list_measured(report), start=1)
+        ],
         example=Markup(svg.draw_strip(_EXAMPLE, "example")),
         legend=[(_key(term), term, said) for term, said in facts.HOW_TO_READ],
         ranking=comparison.ranking(report) if len(report.tables) > 1 else (),
         differences=comparison.gaps(report) if len(report.tables) > 1 else (),
         tradeoff=pictures_section.tradeoff(report),
-        costs=costs.listed(report.timings),
+        costs=costs.list_costs(report.timings),
         costs_say=costs.summary(report.timings),
         script=script,
         script_digest=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
@@ -137,7 +139,7 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         name=untrusted.name,
-        fixed=wording.fixed,
+        fixed=wording.format_fixed,
         span=wording.span,
         percent=wording.percent,
         count=wording.count,
@@ -183,7 +185,7 @@ def _section(report: Report, table: TableAudit, anchor: str) -> _Section:
         artefacts_say=artefact_text.summary(artefacts),
         groups=tuple(groups),
         gallery=pictures_section.gallery(table, anchor, report.columns),
-        unmeasured=facts.unmeasured(table),
+        unmeasured=facts.list_unmeasured(table),
     )
 
 

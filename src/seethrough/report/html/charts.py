@@ -47,7 +47,8 @@ class GrowthLines:
 def growth_lines(curve: Curve) -> GrowthLines:
     """Collect what the picture of a quantity shows."""
     ends = [
-        f"{side} {wording.fixed(values[0].value)} with one table, {wording.fixed(values[-1].value)} with {len(values)}"
+        f"{side} {wording.format_fixed(values[0].value)} with one table, "
+        f"{wording.format_fixed(values[-1].value)} with {len(values)}"
         for side, values in curve.values.items()
     ]
     return GrowthLines(f"{curve.name}: {curve.said}", "; ".join(ends) + ".", curve.values)
@@ -77,7 +78,7 @@ def histogram(outcome: Measured) -> RiskHistogram | None:
     return RiskHistogram(
         title=f"Risk of each real record by {untrusted.name(outcome.check)}",
         description=(
-            f"{wording.count(exposed)} of {wording.counted(risks.size, 'record')} "
+            f"{wording.count(exposed)} of {wording.count_of(risks.size, 'record')} "
             f"at or above {wording.compact(flags_at)}, where this check counts a record as exposed. "
             f"The tallest bar holds {wording.count(int(counts.max()))}."
         ),
@@ -94,4 +95,4 @@ def _strip_description(outcome: Measured) -> str:
     base_rate = outcome.measurement.base_rate
     said = f"{findings.reading(outcome)} Independent control {wording.control(outcome.controls.independent)}"
     said += f", copy control {wording.control(outcome.controls.copy)}"
-    return said + (f", base rate {wording.fixed(base_rate)}." if base_rate is not None else ".")
+    return said + (f", base rate {wording.format_fixed(base_rate)}." if base_rate is not None else ".")

@@ -5,7 +5,7 @@ from math import ceil, floor
 
 from seethrough.report import untrusted
 from seethrough.report.html.charts import RiskStrip
-from seethrough.report.html.pictures import SHORT_NAME, Bar, Grid, Mark, Overlay, Spot
+from seethrough.report.html.pictures import SHORT_NAME, Bar, Mark, Overlay, PictureGrid, Spot
 from seethrough.report.html.svg import across, image, shape
 from seethrough.results.estimate import Estimate
 
@@ -91,7 +91,7 @@ def _silent(kind: str, height: int, parts: list[str]) -> str:
     return f'<svg class="{kind}" aria-hidden="true" width="100%" height="{height}">{"".join(parts)}</svg>'
 
 
-def draw_grid(figure: Grid, ident: str) -> str:
+def draw_grid(figure: PictureGrid, ident: str) -> str:
     """Draw a triangle of cells, darker the further a pair is from the real table; hovering a cell tells its number."""
     size = _CELL * len(figure.names)
     names = [untrusted.visible(name, SHORT_NAME) for name in figure.names]

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from seethrough.report import untrusted
 from seethrough.report.words import artefact_text, comparison, wording
-from seethrough.results.diagnostics import ColumnExposure, Distances, Exhibits, Group, Rate
+from seethrough.results.diagnostics import ColumnExposure, Diagnostics, Distances, Rate, RiskGroup
 from seethrough.results.report import Report
 
 SHORT_NAME = 24
@@ -46,7 +46,7 @@ class GroupedColumn:
 
 
 @dataclass(frozen=True)
-class Grid:
+class PictureGrid:
     """A number for each pair of columns; None where it was not counted."""
 
     title: str
@@ -91,7 +91,7 @@ def distances(found: Distances) -> Overlay:
     )
 
 
-def groups(found: Sequence[Group]) -> tuple[GroupedColumn, ...]:
+def groups(found: Sequence[RiskGroup]) -> tuple[GroupedColumn, ...]:
     """Put groups under their columns, the columns whose groups differ most first."""
     columns = []
     for name, members in groupby(found, key=lambda group: group.column):
@@ -101,7 +101,7 @@ def groups(found: Sequence[Group]) -> tuple[GroupedColumn, ...]:
     return tuple(sorted(columns, key=lambda column: -column.spread)[:_MOST_GROUPED])
 
 
-def _group_label(group: Group) -> str:
+def _group_label(group: RiskGroup) -> str:
     return f"{group.label} ({group.merged} levels)" if group.merged > 1 else group.label
 
 
@@ -118,13 +118,13 @@ def _lead(column: ColumnExposure) -> float:
     return column.real.value - (column.outside.value if column.outside else column.base_rate)
 
 
-def marginals(shown: Exhibits) -> tuple[Bar, ...]:
+def marginals(shown: Diagnostics) -> tuple[Bar, ...]:
     """List the columns, those that differ most from the real table first."""
     found = sorted(shown.marginals, key=lambda column: -column.released)
     return tuple(Bar(column.column, column.released, column.outside) for column in found)
 
 
-def pairs(shown: Exhibits) -> Grid | None:
+def pairs(shown: Diagnostics) -> PictureGrid | None:
     """Arrange the pairs of columns as a triangle."""
     if not shown.pairs:
         return None
@@ -133,9 +133,10 @@ def pairs(shown: Exhibits) -> Grid | None:
     worst = max(shown.pairs, key=lambda pair: pair.released)
     cells = tuple((place[pair.second], place[pair.first], pair.released) for pair in shown.pairs)
     between = " and ".join(untrusted.visible(name, SHORT_NAME) for name in (worst.first, worst.second))
-    return Grid(
+    return PictureGrid(
         title="How far pairs of columns are from the real table",
-        description=f"Total variation of joint counts; the largest is {wording.fixed(worst.released)}, {between}.",
+        description="Total variation of joint counts; the largest is "
+        f"{wording.format_fixed(worst.released)}, {between}.",
         names=names,
         cells=cells,
     )

@@ -16,7 +16,7 @@ _RUNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
-def defused(value: Value) -> Value:
+def defuse(value: Value) -> Value:
     """Put an apostrophe before a text that a spreadsheet would run; it then shows the text."""
     is_formula = isinstance(value, str) and value.startswith(_RUNS) and not _NUMBER.fullmatch(value)
     return f"'{value}" if is_formula else value
@@ -27,7 +27,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> str:
     page = io.StringIO()
     writer = csv.writer(page, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([defused(value) for value in row] for row in rows)
+    writer.writerows([defuse(value) for value in row] for row in rows)
     return page.getvalue()
 
 

@@ -44,7 +44,7 @@ def render(report: Report) -> str:
     return "\n".join(lines) + "\n"
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Make text that Markdown shows as it is, in a paragraph and in a cell of a table."""
     shown = "".join(_HTML.get(character, character) for character in untrusted.visible(text))
     # An address would become a link by itself, and so would one without its scheme.
@@ -55,7 +55,7 @@ def escaped(text: str) -> str:
 
 def escaped_name(text: str) -> str:
     """Make a name that Markdown shows as it is."""
-    return escaped(untrusted.name(text))
+    return escape_markdown(untrusted.name(text))
 
 
 def _subject(report: Report) -> str:
@@ -72,7 +72,7 @@ def _release(report: Report) -> list[str]:
         *_section("What was audited"),
         *_table(("part", "table", "rows", "columns used"), rows),
         "",
-        f"Independent control: {escaped(report.independent)}.",
+        f"Independent control: {escape_markdown(report.independent)}.",
     ]
 
 
@@ -83,7 +83,7 @@ def _headlines(report: Report) -> Iterator[str]:
             yield from ("", f"**{escaped_name(table.synthetic.name)}**", "")
         for line in findings.headlines(table, outside=report.holdout is not None):
             told = filter(None, (line.sentence, line.advantage, line.rests_on, *line.missing))
-            yield f"- **{line.category.value}: {line.level.value}**. {escaped(' '.join(told))}"
+            yield f"- **{line.category.value}: {line.level.value}**. {escape_markdown(' '.join(told))}"
         yield from _artefacts(table, rounded=report.provenance.is_external)
 
 
@@ -92,7 +92,7 @@ def _artefacts(table: TableAudit, *, rounded: bool) -> list[str]:
     if not found:
         return []
     rows = [
-        (artefact_text.title(each), each.sign.value, escaped(artefact_text.sentence(each, rounded=rounded)))
+        (artefact_text.title(each), each.sign.value, escape_markdown(artefact_text.sentence(each, rounded=rounded)))
         for each in found
     ]
     head = ("sign", "result", "found")
@@ -100,7 +100,7 @@ def _artefacts(table: TableAudit, *, rounded: bool) -> list[str]:
         "",
         "### Signs of real rows in the release",
         "",
-        escaped(artefact_text.summary(found)),
+        escape_markdown(artefact_text.summary(found)),
         "",
         *_table(head, rows),
         "",
@@ -109,12 +109,12 @@ def _artefacts(table: TableAudit, *, rounded: bool) -> list[str]:
 
 def _left_out(report: Report) -> list[str]:
     said = report.provenance.left_out
-    return [*_section("Left out of this report for others"), *_bullets(map(escaped, said))] if said else []
+    return [*_section("Left out of this report for others"), *_bullets(map(escape_markdown, said))] if said else []
 
 
 def _missing(report: Report) -> list[str]:
     said = missing_inputs.missing(report)
-    return [*_section("What would allow a stronger statement"), *_bullets(map(escaped, said))] if said else []
+    return [*_section("What would allow a stronger statement"), *_bullets(map(escape_markdown, said))] if said else []
 
 
 def _comparison(report: Report) -> list[str]:
@@ -122,23 +122,28 @@ def _comparison(report: Report) -> list[str]:
         return []
     head = ("check", "evidence", *(escaped_name(table.synthetic.name) for table in report.tables))
     rows = [
-        (escaped_name(check), kind, *(escaped(", ".join(filter(None, cell))) for cell in cells))
+        (escaped_name(check), kind, *(escape_markdown(", ".join(filter(None, cell))) for cell in cells))
         for check, kind, cells in facts.comparison(report)
     ]
-    return [*_section("Comparison"), *_bullets(map(escaped, comparison.told(report))), "", *_table(head, rows)]
+    return [
+        *_section("Comparison"),
+        *_bullets(map(escape_markdown, comparison.describe_comparison(report))),
+        "",
+        *_table(head, rows),
+    ]
 
 
 def _growth(report: Report) -> Iterator[str]:
     if report.growth:
         yield from _section(growth.TITLE)
-    for found in growth.measured(report):
-        yield from (escaped(growth.sentence(found)), "")
-        head = ("tables", "linked to", *(escaped(curve.name) for curve in found.curves))
-        yield from _table(head, [tuple(map(escaped, row)) for row in growth.rows(found.curves, intervals=True)])
+    for found in growth.list_measured(report):
+        yield from (escape_markdown(growth.sentence(found)), "")
+        head = ("tables", "linked to", *(escape_markdown(curve.name) for curve in found.curves))
+        yield from _table(head, [tuple(map(escape_markdown, row)) for row in growth.rows(found.curves, intervals=True)])
         yield ""
-        yield from _bullets(f"{escaped(curve.name)}: {escaped(curve.said)}" for curve in found.curves)
-        yield from _bullets(f"{escaped(side)}: {escaped(said)}" for side, said in growth.keys(found))
-    yield from _bullets(map(escaped, growth.unmeasured(report)))
+        yield from _bullets(f"{escape_markdown(curve.name)}: {escape_markdown(curve.said)}" for curve in found.curves)
+        yield from _bullets(f"{escape_markdown(side)}: {escape_markdown(said)}" for side, said in growth.keys(found))
+    yield from _bullets(map(escape_markdown, growth.list_unmeasured(report)))
 
 
 def _results(table: TableAudit) -> Iterator[str]:
@@ -150,42 +155,53 @@ def _results(table: TableAudit) -> Iterator[str]:
             yield from (f"### {headline.category.value.capitalize()}", "")
             yield from (line for outcome in measured for line in _card(outcome))
     yield from _unmeasured(table)
-    yield from exhibits_markdown.lines(table, escaped)
+    yield from exhibits_markdown.lines(table, escape_markdown)
 
 
 def _card(outcome: Measured) -> Iterator[str]:
     card = outcome.card
-    yield from (f"#### {escaped(card.title)} ({escaped_name(card.name)}, {findings.evidence_label(outcome)})", "")
-    yield from (f"*{escaped(card.question)}*", "", escaped(findings.reading(outcome)), "")
+    yield from (
+        f"#### {escape_markdown(card.title)} ({escaped_name(card.name)}, {findings.evidence_label(outcome)})",
+        "",
+    )
+    yield from (f"*{escape_markdown(card.question)}*", "", escape_markdown(findings.reading(outcome)), "")
     numbers = (("risk", wording.with_interval(outcome.risk)), *facts.numbers(outcome))
-    yield from _table(("", "value"), [tuple(map(escaped, number)) for number in numbers])
+    yield from _table(("", "value"), [tuple(map(escape_markdown, number)) for number in numbers])
     yield ""
-    yield from _bullets(f"Warning: {escaped(warning)}" for warning in outcome.measurement.warnings)
-    yield f"- What it cannot tell: {escaped(card.cannot_tell)}"
-    yield f"- Formula: {escaped(card.formula)}"
-    yield from _bullets(f"{escaped(label)}: {escaped(said)}" for label, said in facts.particulars(outcome))
-    yield from _bullets(f"Reference: {escaped(reference)}" for reference in card.cites)
+    yield from _bullets(f"Warning: {escape_markdown(warning)}" for warning in outcome.measurement.warnings)
+    yield f"- What it cannot tell: {escape_markdown(card.cannot_tell)}"
+    yield f"- Formula: {escape_markdown(card.formula)}"
+    yield from _bullets(
+        f"{escape_markdown(label)}: {escape_markdown(said)}" for label, said in facts.particulars(outcome)
+    )
+    yield from _bullets(f"Reference: {escape_markdown(reference)}" for reference in card.cites)
     yield ""
 
 
 def _unmeasured(table: TableAudit) -> list[str]:
-    rows = [tuple(map(escaped, row)) for row in facts.unmeasured(table)]
+    rows = [tuple(map(escape_markdown, row)) for row in facts.list_unmeasured(table)]
     return ["### Skipped and failed", "", *_table(("check", "attack", "status", "why"), rows)] if rows else []
 
 
 def _columns(report: Report) -> list[str]:
-    rows = [tuple(map(escaped, (untrusted.name(column.name), *facts.column(column)))) for column in report.columns]
+    rows = [
+        tuple(map(escape_markdown, (untrusted.name(column.name), *facts.column(column)))) for column in report.columns
+    ]
     return [*_section("Columns"), *_table(("column", "kind", "role", "levels", "missing", "read so because"), rows)]
 
 
 def _notes(report: Report) -> list[str]:
-    return [*_section("Notes"), *_bullets(map(escaped, report.notes))] if report.notes else []
+    return [*_section("Notes"), *_bullets(map(escape_markdown, report.notes))] if report.notes else []
 
 
 def _record(report: Report) -> list[str]:
-    rows = [(escaped(label), escaped(said)) for label, said in facts.record(report)]
+    rows = [(escape_markdown(label), escape_markdown(said)) for label, said in facts.record(report)]
     limits = [
-        (escaped(each.text), escaped(each.set_by), "-" if each.broken is None else ("yes" if each.broken else "no"))
+        (
+            escape_markdown(each.text),
+            escape_markdown(each.set_by),
+            "-" if each.broken is None else ("yes" if each.broken else "no"),
+        )
         for each in report.provenance.thresholds
     ]
     decided = ["", *_table(("threshold", "set by", "broken"), limits)] if limits else []
@@ -195,15 +211,18 @@ def _record(report: Report) -> list[str]:
 def _costs(report: Report) -> list[str]:
     rows = [
         (escaped_name(cost.what), cost.kind, ", ".join(map(escaped_name, cost.tables)), wording.duration(cost.seconds))
-        for cost in costs.listed(report.timings)
+        for cost in costs.list_costs(report.timings)
     ]
     said = costs.summary(report.timings)
     return [*_section("Where the time went"), said, "", *_table(("what", "kind", "on", "time"), rows)] if rows else []
 
 
 def _glossary(report: Report) -> list[str]:
-    cited = [f"{escaped(text)} ({escaped(', '.join(checks))})" for text, checks in glossary.references(report)]
-    words = [f"**{word}**: {escaped(said)}" for word, said in glossary.WORDS]
+    cited = [
+        f"{escape_markdown(text)} ({escape_markdown(', '.join(checks))})"
+        for text, checks in glossary.references(report)
+    ]
+    words = [f"**{word}**: {escape_markdown(said)}" for word, said in glossary.WORDS]
     return [*_section("Glossary"), *_bullets(words), *_section("References"), *_bullets(cited)]
 
 

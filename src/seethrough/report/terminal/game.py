@@ -77,7 +77,7 @@ def _print_utility(report: GameReport, console: Console) -> None:
 def _print_attack(report: AttackReport, console: Console) -> None:
     console.print(text(console, f"Seethrough {untrusted.name(report.version)}: attack {report.attack}", "bold"))
     people = len(report.people)
-    shares = (f"{100 * report.decided(above):.1f} % above {above:g}" for above in CERTAIN)
+    shares = (f"{100 * report.count_decided(above):.1f} % above {above:g}" for above in CERTAIN)
     _facts(
         console,
         ("known", f"{untrusted.name(report.known)}, {people} people"),

@@ -53,10 +53,10 @@ def _facts(report: LinkageReport) -> list[tuple[str, str]]:
     files = zip(report.synthetic, report.rows, strict=True)
     hidden = ", ".join(map(untrusted.name, report.hidden)) or "nothing: records are looked for by all columns"
     return [
-        ("real", f"{untrusted.name(report.real)}, {wording.counted(report.size, 'record')}"),
-        ("synthetic", "; ".join(f"{untrusted.name(name)}, {wording.counted(rows, 'row')}" for name, rows in files)),
+        ("real", f"{untrusted.name(report.real)}, {wording.count_of(report.size, 'record')}"),
+        ("synthetic", "; ".join(f"{untrusted.name(name)}, {wording.count_of(rows, 'row')}" for name, rows in files)),
         ("holdout", untrusted.name(report.holdout) if report.holdout else "none given"),
-        ("linked by", f"{report.criterion} of rank differences in {wording.counted(len(report.known), 'column')}"),
+        ("linked by", f"{report.criterion} of rank differences in {wording.count_of(len(report.known), 'column')}"),
         ("hidden", hidden),
         ("against", "; ".join(AGAINST[side] for side in report.identity if side in AGAINST)),
         ("seed", str(report.seed)),
@@ -80,7 +80,7 @@ def _print_identity(report: LinkageReport, console: Console) -> None:
 
 def _print_disclosure(found: Disclosure, report: LinkageReport, console: Console) -> None:
     console.print()
-    values = wording.counted(found.values, "value")
+    values = wording.count_of(found.values, "value")
     console.print(text(console, f"Hidden column {untrusted.name(found.column)}, {values}", "bold"))
     told = "exact: all linked rows show the true value; chance: share of linked rows that do; error: in ranks, of all"
     console.print(text(console, told, "dim"))
@@ -115,10 +115,14 @@ def _conclusions(curves: Sequence[Curve], files: int) -> list[str]:
     lines = []
     for name, what in told.items():
         others = " and ".join(
-            f"{wording.fixed(value.value)} with {side}" for side, value in found[name].items() if side != "release"
+            f"{wording.format_fixed(value.value)} with {side}"
+            for side, value in found[name].items()
+            if side != "release"
         )
         release = found[name]["release"]
-        lines.append(f"Records {what}: {wording.fixed(release.value)} ({wording.span(release)}), against {others}.")
+        lines.append(
+            f"Records {what}: {wording.format_fixed(release.value)} ({wording.span(release)}), against {others}."
+        )
     return lines
 
 
@@ -141,7 +145,9 @@ def _cell(found: object) -> str:
 
 
 def _value(found: Estimate) -> str:
-    return f"{wording.fixed(found.value)} [{wording.fixed(found.low)}, {wording.fixed(found.high)}]"
+    return (
+        f"{wording.format_fixed(found.value)} [{wording.format_fixed(found.low)}, {wording.format_fixed(found.high)}]"
+    )
 
 
 def _table(*heads: str) -> Table:

@@ -34,7 +34,7 @@ def _print(found: MappingSummary, remarks: Sequence[str], console: Console) -> N
     console.print(text(console, f"Seethrough {untrusted.name(found.version)}: reverse mapping", "bold"))
     lines = Table.grid(padding=(0, 2, 0, 0))
     for name, said in (
-        ("real", f"{untrusted.name(found.real)}, {wording.counted(found.size, 'record')}"),
+        ("real", f"{untrusted.name(found.real)}, {wording.count_of(found.size, 'record')}"),
         ("columns", wording.count(found.columns)),
         ("seed", str(found.seed)),
     ):

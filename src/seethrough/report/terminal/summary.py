@@ -46,9 +46,9 @@ def _print(report: Report, console: Console) -> None:
         _artefacts(table, console, rounded=report.provenance.is_external)
         _scores(table, console)
         _remarks(table, console)
-    for found in growth.measured(report):
+    for found in growth.list_measured(report):
         _growth(found, console)
-    _listing(f"{growth.TITLE}: not measured", growth.unmeasured(report), console)
+    _listing(f"{growth.TITLE}: not measured", growth.list_unmeasured(report), console)
     _ranking(report, console)
     _listing("What would allow a stronger statement", missing_inputs.missing(report), console)
     _listing("Left out of this report for others", report.provenance.left_out, console)
@@ -59,7 +59,7 @@ def _heading(report: Report, console: Console) -> None:
     console.print(text(console, f"Seethrough {untrusted.name(report.version)}: privacy audit", "bold"))
     lines = Table.grid(padding=(0, 2, 0, 0))
     for part, name, rows, _ in facts.sources(report):
-        lines.add_row(Text(part, "dim"), text(console, f"{untrusted.name(name)}, {wording.counted(rows, 'row')}"))
+        lines.add_row(Text(part, "dim"), text(console, f"{untrusted.name(name)}, {wording.count_of(rows, 'row')}"))
     lines.add_row(Text("independent", "dim"), text(console, untrusted.visible(report.independent, 300)))
     lines.add_row(Text("columns", "dim"), text(console, _columns_told(report)))
     lines.add_row(Text("seed", "dim"), Text(str(report.seed)))
@@ -132,8 +132,8 @@ def _scores(table: TableAudit, console: Console) -> None:
 
 def _row(outcome: Measured, console: Console, width: int, *, wide: bool) -> list[Text]:
     is_attack = findings.is_attack(outcome)
-    score = Text(wording.fixed(outcome.risk.value), "bold" if is_attack else "")
-    score.append(f" [{wording.fixed(outcome.risk.low)}, {wording.fixed(outcome.risk.high)}]", "not bold")
+    score = Text(wording.format_fixed(outcome.risk.value), "bold" if is_attack else "")
+    score.append(f" [{wording.format_fixed(outcome.risk.low)}, {wording.format_fixed(outcome.risk.high)}]", "not bold")
     return [
         Text(_KINDS[outcome.card.evidence], "bold" if is_attack else "dim"),
         text(console, untrusted.visible(outcome.check, _NAME_WIDTH), "bold" if is_attack else ""),
@@ -177,7 +177,7 @@ def _growth(found: Growth, console: Console) -> None:
 
 def _ranking(report: Report, console: Console) -> None:
     if len(report.tables) > 1:
-        _listing("Comparison of the synthetic tables", comparison.told(report), console)
+        _listing("Comparison of the synthetic tables", comparison.describe_comparison(report), console)
 
 
 def _listing(title: str, lines: Sequence[str], console: Console) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from seethrough.report import untrusted
 from seethrough.report.words import wording
-from seethrough.results.diagnostics import Artefact, Sign
+from seethrough.results.diagnostics import Artefact, ArtefactSign
 
 TITLES = {
     "exact-copies": "Exact copies",
@@ -74,7 +74,7 @@ def _chance(artefact: Artefact) -> str:
 
 
 def _columns(artefact: Artefact) -> str:
-    if not artefact.columns or artefact.sign is not Sign.SHOWS:
+    if not artefact.columns or artefact.sign is not ArtefactSign.SHOWS:
         return ""
     named = ", ".join(untrusted.visible(name, 40) for name in artefact.columns[:_NAMED])
     more = len(artefact.columns) - _NAMED
@@ -83,14 +83,14 @@ def _columns(artefact: Artefact) -> str:
 
 def showing(artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
     """Pick those that show through."""
-    return tuple(each for each in artefacts if each.sign is Sign.SHOWS)
+    return tuple(each for each in artefacts if each.sign is ArtefactSign.SHOWS)
 
 
 def summary(artefacts: Sequence[Artefact]) -> str:
     """Say in a sentence what looking for artefacts came to."""
     if not artefacts:
         return "Release artefacts were not looked for."
-    looked = sum(each.sign is not Sign.UNTOLD for each in artefacts)
+    looked = sum(each.sign is not ArtefactSign.UNTOLD for each in artefacts)
     number = len(showing(artefacts))
     if not number:
         return f"None of {looked} signs of real rows goes beyond chance."

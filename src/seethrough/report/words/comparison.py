@@ -72,7 +72,7 @@ def gaps(report: Report) -> tuple[Gap, ...]:
     return tuple(_gap(name, other.table, ranked[0].table) for other in ranked[1:] for name in _common_attacks(report))
 
 
-def told(report: Report) -> tuple[str, ...]:
+def describe_comparison(report: Report) -> tuple[str, ...]:
     """Say the order and the clear differences in sentences."""
     ranked = ranking(report)
     if not ranked:

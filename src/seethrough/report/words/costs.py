@@ -19,15 +19,15 @@ class Cost:
     seconds: float
 
 
-def listed(timings: Timings) -> tuple[Cost, ...]:
+def list_costs(timings: Timings) -> tuple[Cost, ...]:
     """List everything that took at least a millisecond; what nothing was noted for is empty."""
     return tuple(cost for cost in _all(timings) if cost.seconds >= LEAST)
 
 
 def summary(timings: Timings) -> str:
     """Say how much it was in all, and how many items are too small to be listed."""
-    small = len(_all(timings)) - len(listed(timings))
-    spared = f" Not listed: {wording.counted(small, 'item')} below a millisecond." if small else ""
+    small = len(_all(timings)) - len(list_costs(timings))
+    spared = f" Not listed: {wording.count_of(small, 'item')} below a millisecond." if small else ""
     return f"What is shared is computed once for all checks that ask. All items add up to the whole.{spared}"
 
 

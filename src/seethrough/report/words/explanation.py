@@ -93,7 +93,7 @@ class Explanation:
         """Say how the check came out in the comparison of 21 metrics."""
         return ((ORDERING, verdict(self.card.ordering)), (MONOTONE, verdict(self.card.monotone)))
 
-    def described(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         """Give all but the text as plain values."""
         card = self.card
         return {
@@ -116,7 +116,7 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values."""
-        return self.described() | {"text": {section.title.lower(): section.text for section in self.sections}}
+        return self.describe() | {"text": {section.title.lower(): section.text for section in self.sections}}
 
 
 def explain(check: Explained) -> Explanation:

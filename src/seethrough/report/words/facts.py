@@ -54,7 +54,7 @@ def numbers(outcome: Measured) -> tuple[Fact, ...]:
     """List the numbers that a score carries with it, besides the score itself."""
     found, controls = outcome.measurement, outcome.controls
     raw = "infinite" if found.raw is None else wording.compact(found.raw)
-    base_rate = "none stated" if found.base_rate is None else wording.fixed(found.base_rate)
+    base_rate = "none stated" if found.base_rate is None else wording.format_fixed(found.base_rate)
     return (
         ("raw value", f"{raw} {untrusted.visible(outcome.card.raw_unit, 80)}".strip()),
         ("records", wording.count(found.n)),
@@ -87,7 +87,7 @@ def comparison(report: Report) -> tuple[tuple[str, str, tuple[Fact, ...]], ...]:
     return tuple((check, kind, tuple(_score(table, check) for table in report.tables)) for check, kind in kinds.items())
 
 
-def unmeasured(table: TableAudit) -> tuple[tuple[str, str, str, str], ...]:
+def list_unmeasured(table: TableAudit) -> tuple[tuple[str, str, str, str], ...]:
     """List the checks without a score: check, attack, status, reason."""
     listed = []
     for outcome in table:
@@ -112,7 +112,7 @@ def _score(table: TableAudit, check: str) -> Fact:
         return "not run", ""
     match outcome:
         case Measured(risk=risk):
-            return f"{wording.fixed(risk.value)} ({wording.span(risk)})", findings.short_reading(outcome)
+            return f"{wording.format_fixed(risk.value)} ({wording.span(risk)})", findings.short_reading(outcome)
         case Skipped():
             return "skipped", ""
         case Failed():

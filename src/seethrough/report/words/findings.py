@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from seethrough.report import untrusted
 from seethrough.report.words import artefact_text, wording
 from seethrough.report.words.grades import HALF_WAY, Level, advantage, level
-from seethrough.report.words.position import Scale, Standing, place
+from seethrough.report.words.position import Position, RiskScale, place
 from seethrough.results.card import Category, Evidence, Need
 from seethrough.results.diagnostics import Artefact
 from seethrough.results.outcome import Measured, Outcome, Skipped, Unavailable
@@ -24,7 +24,7 @@ _WANTED = {
     Need.KEYS: "Name the columns an attacker knows to run",
     Need.HOLDOUT: "Give records kept out of the synthesis to run",
 }
-_RANK = {Standing.ABOVE: 3, Standing.ALIKE: 2, Standing.UNCOMPARED: 1, Standing.BELOW: 0}
+_RANK = {Position.ABOVE: 3, Position.ALIKE: 2, Position.UNCOMPARED: 1, Position.BELOW: 0}
 _GRADE = {Level.HIGH: 2, Level.RAISED: 1}
 
 
@@ -65,15 +65,15 @@ def short_reading(outcome: Measured) -> str:
     """Say in a few words where the score stands."""
     found = place(outcome)
     if found.scale.is_blind:
-        return f"says little: {'controls coincide' if found.scale is Scale.COINCIDE else 'controls reversed'}"
+        return f"says little: {'controls coincide' if found.scale is RiskScale.COINCIDE else 'controls reversed'}"
     match found.standing:
-        case Standing.ABOVE:
+        case Position.ABOVE:
             return "above independent" + (f", {_percent(found.share)} to copy" if found.share is not None else "")
-        case Standing.ALIKE:
+        case Position.ALIKE:
             return "like an independent table"
-        case Standing.BELOW:
+        case Position.BELOW:
             return "below independent"
-        case Standing.UNCOMPARED:
+        case Position.UNCOMPARED:
             return "no independent control"
 
 
@@ -81,15 +81,15 @@ def brief_reading(outcome: Measured) -> str:
     """Say it in at most eighteen characters, for narrow terminals."""
     found = place(outcome)
     if found.scale.is_blind:
-        return "controls coincide" if found.scale is Scale.COINCIDE else "controls reversed"
+        return "controls coincide" if found.scale is RiskScale.COINCIDE else "controls reversed"
     match found.standing:
-        case Standing.ABOVE:
+        case Position.ABOVE:
             return "above" + (f", {_percent(found.share)} to copy" if found.share is not None else "")
-        case Standing.ALIKE:
+        case Position.ALIKE:
             return "like independent"
-        case Standing.BELOW:
+        case Position.BELOW:
             return "below independent"
-        case Standing.UNCOMPARED:
+        case Position.UNCOMPARED:
             return "not compared"
 
 
@@ -182,10 +182,10 @@ def _rests_on(outcomes: Sequence[Outcome]) -> str:
     attacks = attack_results(outcomes)
     names = ", ".join(untrusted.name(outcome.check) for outcome in attacks)
     if attacks:
-        records = wording.counted(max(outcome.measurement.n for outcome in attacks), "record")
-        return f"Rests on {wording.counted(len(attacks), 'attack')} ({names}) on up to {records}."
+        records = wording.count_of(max(outcome.measurement.n for outcome in attacks), "record")
+        return f"Rests on {wording.count_of(len(attacks), 'attack')} ({names}) on up to {records}."
     if measured:
-        return f"Rests on similarity alone ({wording.counted(len(measured), 'metric')}), which never decides."
+        return f"Rests on similarity alone ({wording.count_of(len(measured), 'metric')}), which never decides."
     return "Rests on nothing: no check gave a number."
 
 
@@ -219,9 +219,9 @@ def _attack_headline(attacks: Sequence[Measured]) -> str:
     if len(attacks) == 1:
         return f"The one attack result, {name}, is {_standing_told(strongest)}"
     if above := sum(_is_above(attack) for attack in attacks):
-        start = f"{above} of {len(attacks)} attack results {'lie' if above > 1 else 'lies'} {Standing.ABOVE.value}"
+        start = f"{above} of {len(attacks)} attack results {'lie' if above > 1 else 'lies'} {Position.ABOVE.value}"
         return f"{start}; the strongest, {name}, is {_risk_told(strongest)}{_way_told(strongest)}"
-    start = f"None of {len(attacks)} attack results lies {Standing.ABOVE.value}"
+    start = f"None of {len(attacks)} attack results lies {Position.ABOVE.value}"
     return f"{start}; the strongest, {name}, is {_standing_told(strongest)}"
 
 
@@ -239,7 +239,7 @@ def _similarity_headline(measured: Sequence[Measured]) -> str:
 def _without_number(outcomes: Sequence[Outcome]) -> str:
     """End the sentence, saying how much it does not rest on."""
     number = sum(not isinstance(outcome, Measured) for outcome in outcomes)
-    return f"; {number} of {wording.counted(len(outcomes), 'check')} gave no number." if number else "."
+    return f"; {number} of {wording.count_of(len(outcomes), 'check')} gave no number." if number else "."
 
 
 def _standing_told(outcome: Measured) -> str:
@@ -248,7 +248,7 @@ def _standing_told(outcome: Measured) -> str:
 
 def _risk_told(outcome: Measured) -> str:
     cut = outcome.controls.matched
-    fewer = f", on as many rows as the holdout has {wording.fixed(cut.value)}" if cut else ""
+    fewer = f", on as many rows as the holdout has {wording.format_fixed(cut.value)}" if cut else ""
     return f"{wording.with_interval(outcome.risk)}{fewer}"
 
 
@@ -257,11 +257,11 @@ def _way_told(outcome: Measured) -> str:
     found, independent, copy = place(outcome), outcome.controls.independent, outcome.controls.copy
     if isinstance(independent, Unavailable):
         return f"; its position is undefined: {found.scale.value}"
-    low = wording.fixed(independent.value)
+    low = wording.format_fixed(independent.value)
     if isinstance(copy, Unavailable) or found.share is None:
         return f" ({low}); its position is undefined: {found.scale.value}"
-    high = wording.fixed(copy.value)
-    if found.standing is Standing.BELOW or found.share > 1:
+    high = wording.format_fixed(copy.value)
+    if found.standing is Position.BELOW or found.share > 1:
         return f" ({low}); a copy shows {high}"
     return f", {_percent(found.share)} of the way from there ({low}) to a copy ({high})"
 
@@ -273,7 +273,7 @@ def _percent(share: float) -> str:
 
 def _is_above(outcome: Measured) -> bool:
     found = place(outcome)
-    return found.standing is Standing.ABOVE and not found.scale.is_blind
+    return found.standing is Position.ABOVE and not found.scale.is_blind
 
 
 def strength(outcome: Measured) -> tuple[bool, int, float, float]:

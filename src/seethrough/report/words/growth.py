@@ -16,12 +16,12 @@ SIDES = {
 }
 
 
-def measured(report: Report) -> tuple[Growth, ...]:
+def list_measured(report: Report) -> tuple[Growth, ...]:
     """Pick what was measured."""
     return tuple(growth for growth in report.growth if isinstance(growth, Growth))
 
 
-def unmeasured(report: Report) -> tuple[str, ...]:
+def list_unmeasured(report: Report) -> tuple[str, ...]:
     """Say why something was not."""
     told = []
     for growth in report.growth:
@@ -37,7 +37,7 @@ def sentence(growth: Growth) -> str:
     """Say what the pictures show."""
     return (
         f"What {untrusted.name(growth.check)} discloses to an attacker who has the first synthetic table, the first "
-        f"two, and so on; it rests on {wording.counted(growth.n, 'record')}."
+        f"two, and so on; it rests on {wording.count_of(growth.n, 'record')}."
     )
 
 
@@ -56,4 +56,4 @@ def rows(curves: Sequence[Curve], *, intervals: bool) -> list[tuple[str, ...]]:
 
 
 def _value(found: Estimate, *, intervals: bool) -> str:
-    return wording.fixed(found.value) + (f" ({wording.span(found)})" if intervals else "")
+    return wording.format_fixed(found.value) + (f" ({wording.span(found)})" if intervals else "")

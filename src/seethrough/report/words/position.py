@@ -10,7 +10,7 @@ from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Controls, Measured, Unavailable
 
 
-class Standing(Enum):
+class Position(Enum):
     """A score against the independent control."""
 
     ABOVE = "above what an independent table shows"
@@ -19,7 +19,7 @@ class Standing(Enum):
     UNCOMPARED = "not compared with an independent table"
 
 
-class Scale(Enum):
+class RiskScale(Enum):
     """Whether the two controls span a scale on which a score can be placed."""
 
     SPANNED = "the controls lie apart"
@@ -31,22 +31,22 @@ class Scale(Enum):
     @property
     def is_blind(self) -> bool:
         """Tell whether the controls show that the score cannot say anything about copying."""
-        return self in {Scale.COINCIDE, Scale.REVERSED}
+        return self in {RiskScale.COINCIDE, RiskScale.REVERSED}
 
 
 @dataclass(frozen=True)
 class Place:
     """A score on the scale of its controls: `share` is 0 at the independent table and 1 at the copy, if defined."""
 
-    standing: Standing
-    scale: Scale
+    standing: Position
+    scale: RiskScale
     share: float | None
 
 
 def place(outcome: Measured) -> Place:
     """Place a measured score relative to its controls."""
     scale = _scale(outcome.controls)
-    return Place(_standing(outcome), scale, _share(outcome) if scale is Scale.SPANNED else None)
+    return Place(_standing(outcome), scale, _share(outcome) if scale is RiskScale.SPANNED else None)
 
 
 def lead(outcome: Measured) -> Estimate | None:
@@ -61,24 +61,24 @@ def lead(outcome: Measured) -> Estimate | None:
     return (outcome.controls.matched or outcome.risk).minus(independent)
 
 
-def _standing(outcome: Measured) -> Standing:
+def _standing(outcome: Measured) -> Position:
     found = lead(outcome)
     if found is None:
-        return Standing.UNCOMPARED
+        return Position.UNCOMPARED
     if found.low > 0:
-        return Standing.ABOVE
-    return Standing.BELOW if found.high < 0 else Standing.ALIKE
+        return Position.ABOVE
+    return Position.BELOW if found.high < 0 else Position.ALIKE
 
 
-def _scale(controls: Controls) -> Scale:
+def _scale(controls: Controls) -> RiskScale:
     if isinstance(controls.independent, Unavailable):
-        return Scale.NO_INDEPENDENT
+        return RiskScale.NO_INDEPENDENT
     if isinstance(controls.copy, Unavailable):
-        return Scale.NO_COPY
+        return RiskScale.NO_COPY
     found = controls.copy.minus(controls.independent)
     if found.low > 0:
-        return Scale.SPANNED
-    return Scale.REVERSED if found.high < 0 else Scale.COINCIDE
+        return RiskScale.SPANNED
+    return RiskScale.REVERSED if found.high < 0 else RiskScale.COINCIDE
 
 
 def _share(outcome: Measured) -> float | None:

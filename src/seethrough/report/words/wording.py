@@ -9,7 +9,7 @@ from seethrough.results.outcome import Control, Unavailable, Value
 _NUMBER = re.compile(r"[+-]?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?", re.IGNORECASE)
 
 
-def fixed(value: float) -> str:
+def format_fixed(value: float) -> str:
     """Write a risk or a rate with three digits."""
     return f"{value:.3f}"
 
@@ -31,7 +31,7 @@ def short_count(number: int) -> str:
     return f"{number / 1000:.0f}k" if number < 9_999_500 else f"{number / 1e6:.0f}M"
 
 
-def counted(number: int, thing: str) -> str:
+def count_of(number: int, thing: str) -> str:
     """Write a count with its noun; all nouns used here take a plain s."""
     return f"{count(number)} {thing}" if number == 1 else f"{count(number)} {thing}s"
 
@@ -43,19 +43,19 @@ def percent(share: float) -> str:
 
 def span(estimate: Estimate) -> str:
     """Write the interval as a range."""
-    return f"{fixed(estimate.low)} to {fixed(estimate.high)}"
+    return f"{format_fixed(estimate.low)} to {format_fixed(estimate.high)}"
 
 
 def with_interval(estimate: Estimate) -> str:
     """Write an estimate with its interval and the confidence it is given with."""
-    return f"{fixed(estimate.value)} ({percent(estimate.confidence)} interval {span(estimate)})"
+    return f"{format_fixed(estimate.value)} ({percent(estimate.confidence)} interval {span(estimate)})"
 
 
 def control(found: Control) -> str:
     """Write a control, or why there is none."""
     match found:
         case Estimate():
-            return f"{fixed(found.value)} ({span(found)})"
+            return f"{format_fixed(found.value)} ({span(found)})"
         case Unavailable(reason=reason):
             return f"not measured: {untrusted.visible(reason, 300)}"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from seethrough.results.figure import Figure, Listing, Table
+from seethrough.results.figure import Figure, FigureTable, Listing
 from seethrough.results.game import NORMAL_95
 from seethrough.study.kinds.games.scores import GameScores, game_scores
 from seethrough.study.kinds.setting_figures import setting
@@ -33,7 +33,7 @@ RULE = (
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PublishedComparison:
     """One published fact and ours."""
 
     what: str
@@ -48,7 +48,7 @@ def facts() -> dict[str, Any]:
     return tomllib.loads((files("seethrough.study.kinds") / "published.toml").read_text(encoding="utf-8"))
 
 
-def compare(results: Results) -> tuple[Comparison, ...]:
+def compare(results: Results) -> tuple[PublishedComparison, ...]:
     """Compare a study with all published facts that speak of what it has."""
     # Imported here: it uses what stands above.
     from seethrough.study.kinds.linkage.compare import compare_linkage
@@ -59,7 +59,7 @@ def compare(results: Results) -> tuple[Comparison, ...]:
     found += compare_metrics(results, known["metrics"])
     found += compare_linkage(results, known["linkage"])
     if results.form == SMALL:
-        return tuple(Comparison(c.what, c.published, c.ours, NOT_COMPARABLE, c.source) for c in found)
+        return tuple(PublishedComparison(c.what, c.published, c.ours, NOT_COMPARABLE, c.source) for c in found)
     return tuple(found)
 
 
@@ -73,12 +73,14 @@ def comparison(results: Results) -> Figure:
         "Beside the published numbers",
         RULE,
         (Listing("", columns, rows),),
-        Table(columns, rows),
+        FigureTable(columns, rows),
         across=1,
     )
 
 
-def _of_their_size(found: Iterator[Comparison], results: Results, game: GameScores) -> Iterator[Comparison]:
+def _of_their_size(
+    found: Iterator[PublishedComparison], results: Results, game: GameScores
+) -> Iterator[PublishedComparison]:
     """Refuse to compare games of another n, and say which it was."""
     rows = results.rows.get(game.data, ())
     for each in found:
@@ -90,7 +92,7 @@ def _of_their_size(found: Iterator[Comparison], results: Results, game: GameScor
             yield replace(each, ours=ours, verdict=NOT_COMPARABLE)
 
 
-def _games(game: GameScores, known: Mapping[str, Any]) -> Iterator[Comparison]:
+def _games(game: GameScores, known: Mapping[str, Any]) -> Iterator[PublishedComparison]:
     for fact in known["score"]:
         if _speaks_of(fact, game):
             yield _score(fact, game)
@@ -107,13 +109,13 @@ def _speaks_of(fact: Mapping[str, Any], game: GameScores) -> bool:
     return fact["data"] == game.data and fact["synthesizer"] in game.synthesizers
 
 
-def _score(fact: Mapping[str, Any], game: GameScores) -> Comparison:
+def _score(fact: Mapping[str, Any], game: GameScores) -> PublishedComparison:
     measure = {"auc": "AUC"}.get(fact["measure"], fact["measure"])
     what = f"{game.data}, {fact['synthesizer']}, m = {fact['size']:,}, {fact['attack']}: {measure}"
     score = game.find(fact["synthesizer"], fact["size"], fact["attack"])
     told = f"above {fact['least']}" if "least" in fact else f"{fact['value']:.3f}"
     if score is None or (fact["measure"] == "auc" and score.auc is None):
-        return Comparison(what, told, "", NOT_COMPARABLE, fact["source"])
+        return PublishedComparison(what, told, "", NOT_COMPARABLE, fact["source"])
     own = score.accuracy
     ours = f"{own.value:.3f} ({own.low:.3f} to {own.high:.3f})"
     if fact["measure"] == "auc":
@@ -121,22 +123,22 @@ def _score(fact: Mapping[str, Any], game: GameScores) -> Comparison:
     else:
         error = sqrt(score.standard_error**2 + fact["value"] * (1 - fact["value"]) / PUBLISHED_GAMES)
         agrees = abs(own.value - fact["value"]) <= NORMAL_95 * error
-    return Comparison(what, told, ours, _verdict(agrees, score.plays), fact["source"])
+    return PublishedComparison(what, told, ours, _verdict(agrees, score.plays), fact["source"])
 
 
-def _difference(fact: Mapping[str, Any], game: GameScores) -> Comparison:
+def _difference(fact: Mapping[str, Any], game: GameScores) -> PublishedComparison:
     small, large = fact["sizes"]
     what = f"{game.data}, {fact['synthesizer']}, {fact['attack']}: gain from m = {small:,} to {large:,}"
     gains = _paired(game, fact)
     if gains is None:
-        return Comparison(what, f"{fact['value']:.3f}", "", NOT_COMPARABLE, fact["source"])
+        return PublishedComparison(what, f"{fact['value']:.3f}", "", NOT_COMPARABLE, fact["source"])
     error = float(gains.std(ddof=1)) / sqrt(len(gains)) if len(gains) > 1 else 1.0
     mean = float(gains.mean())
     ours = f"{mean:.3f} ({mean - NORMAL_95 * error:.3f} to {mean + NORMAL_95 * error:.3f})"
     # The error of the published gain is not printed; that of two accuracies near 0.8 stands in for it.
     theirs = sqrt(2 * 0.8 * 0.2 / PUBLISHED_GAMES)
     agrees = abs(mean - fact["value"]) <= NORMAL_95 * sqrt(error**2 + theirs**2)
-    return Comparison(what, f"{fact['value']:.3f}", ours, _verdict(agrees, len(gains)), fact["source"])
+    return PublishedComparison(what, f"{fact['value']:.3f}", ours, _verdict(agrees, len(gains)), fact["source"])
 
 
 def _paired(game: GameScores, fact: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float64]] | None:
@@ -149,17 +151,17 @@ def _paired(game: GameScores, fact: Mapping[str, Any]) -> np.ndarray[Any, np.dty
     return np.array([large[number] - small[number] for number in both]) if both else None
 
 
-def _error(fact: Mapping[str, Any], game: GameScores) -> Comparison:
+def _error(fact: Mapping[str, Any], game: GameScores) -> PublishedComparison:
     what = f"{game.data}, {fact['synthesizer']}, m = {fact['size']:,}: {fact['measure'].upper()}"
     own = game.error(fact["synthesizer"], fact["size"], fact["measure"])
     if own is None:
-        return Comparison(what, f"{fact['value']:.3f}", "", NOT_COMPARABLE, fact["source"])
+        return PublishedComparison(what, f"{fact['value']:.3f}", "", NOT_COMPARABLE, fact["source"])
     verdict = REPRODUCED if abs(own.value - fact["value"]) <= ERROR_ROOM else NOT_REPRODUCED
     ours = f"{own.value:.3f} ({own.low:.3f} to {own.high:.3f})"
-    return Comparison(what, f"{fact['value']:.3f}", ours, verdict, fact["source"])
+    return PublishedComparison(what, f"{fact['value']:.3f}", ours, verdict, fact["source"])
 
 
-def _cost(fact: Mapping[str, Any], game: GameScores) -> Iterator[Comparison]:
+def _cost(fact: Mapping[str, Any], game: GameScores) -> Iterator[PublishedComparison]:
     for score in game.scores:
         count = setting(score.attack, "query_count")
         row = fact["seconds"].get(str(score.size))
@@ -167,7 +169,7 @@ def _cost(fact: Mapping[str, Any], game: GameScores) -> Iterator[Comparison]:
             theirs = row[fact["queries"].index(int(count[1]))] if count[1] in fact["queries"] else None
             if theirs:
                 what = f"seconds of one attack, m = {score.size:,}, {count[1]:,.0f} queries"
-                yield Comparison(what, f"{theirs:g}", f"{score.seconds:.3f}", NOT_COMPARABLE, fact["source"])
+                yield PublishedComparison(what, f"{theirs:g}", f"{score.seconds:.3f}", NOT_COMPARABLE, fact["source"])
 
 
 def _verdict(agrees: bool, games: int) -> str:

@@ -56,7 +56,7 @@ def figures(results: Results) -> tuple[Figure, ...]:
     return tuple(figure for figure in found if figure.table.rows)
 
 
-def checked(names: tuple[str, ...], where: str) -> tuple[str, ...]:
+def check_names(names: tuple[str, ...], where: str) -> tuple[str, ...]:
     """Refuse a figure that there is not."""
     for name in names:
         if name not in FIGURES:

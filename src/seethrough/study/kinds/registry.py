@@ -10,11 +10,11 @@ from seethrough.study.kinds.games import cells as game_cells
 from seethrough.study.kinds.linkage import cells as linkage_cells
 from seethrough.study.kinds.metrics import cells as metric_cells
 from seethrough.study.plan.fields import Fields
-from seethrough.study.run.worker_cache import Desk
-from seethrough.study.store.cells import Group, Result
+from seethrough.study.run.worker_cache import WorkerCache
+from seethrough.study.store.cells import CellGroup, Result
 
 
-class Part(Protocol):
+class PlanPart(Protocol):
     """A part of a plan: where it stands, and the data that it names; one without data draws its own."""
 
     @property
@@ -32,23 +32,23 @@ class Part(Protocol):
         """Say how much is asked for, in a few words."""
         ...
 
-    def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[Group]:
+    def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[CellGroup]:
         """Expand into groups of cells on one table; on none, without name and columns, for a part that has no data."""
         ...
 
 
 @dataclass(frozen=True)
-class Kind:
+class StudyKind:
     """How a kind of part is read, and how one group of its cells is computed."""
 
-    read: Callable[[Fields], Part]
-    compute: Callable[[Mapping[str, Any], Desk, int], Iterator[Result]]
+    read: Callable[[Fields], PlanPart]
+    compute: Callable[[Mapping[str, Any], WorkerCache, int], Iterator[Result]]
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, StudyKind] = MappingProxyType(
     {
-        "games": Kind(game_cells.read, game_cells.compute),
-        "metrics": Kind(metric_cells.read, metric_cells.compute),
-        "linkage": Kind(linkage_cells.read, linkage_cells.compute),
+        "games": StudyKind(game_cells.read, game_cells.compute),
+        "metrics": StudyKind(metric_cells.read, metric_cells.compute),
+        "linkage": StudyKind(linkage_cells.read, linkage_cells.compute),
     }
 )

@@ -1,12 +1,12 @@
 """Figures of accuracy against a setting that stands in a label: epsilon of a generator, queries of an attack; costs."""
 
-from seethrough.results.figure import Axis, Chart, Figure, Listing, Series, Table
+from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Listing, Series
 from seethrough.results.game import Score
 from seethrough.study.kinds.games.figures import MEASURES, chart_of, figure_of, over_sizes, row_of, series_of
 from seethrough.study.kinds.games.scores import GameScores, game_scores
 from seethrough.study.store.frame import Results
 
-EPSILON = Axis("epsilon", log=True)
+EPSILON = FigureAxis("epsilon", log=True)
 
 
 def setting(label: str, name: str) -> tuple[str, float] | None:
@@ -78,10 +78,12 @@ def error_by_epsilon(results: Results) -> Figure:
                     )
                 )
                 rows += [(game.data, family, eps, size, measure, e.value, e.low, e.high, e.games) for eps, e in found]
-            panels.append(Chart(f"{game.data}, m = {size:,}", EPSILON, Axis(label, low=0.0), tuple(series)))
+            panels.append(Chart(f"{game.data}, m = {size:,}", EPSILON, FigureAxis(label, low=0.0), tuple(series)))
     columns = ("data", "synthesizer", "epsilon", "size", "measure", "value", "low", "high", "games")
     caption = "Mean over games with its 95 % interval; lower is better."
-    return Figure("error-by-epsilon", "Error against epsilon", caption, tuple(panels), Table(columns, tuple(rows)))
+    return Figure(
+        "error-by-epsilon", "Error against epsilon", caption, tuple(panels), FigureTable(columns, tuple(rows))
+    )
 
 
 def query_type(results: Results) -> Figure:
@@ -93,7 +95,7 @@ def query_type(results: Results) -> Figure:
             along = {shown: game.along(name, attack) for attack, shown in kinds.items()}
             series = [over_sizes(shown, found) for shown, found in along.items() if found]
             rows += [row_of(game, score) for found in along.values() for score in found]
-            panels.append(chart_of(game, name, Axis("rows of the release, m", log=True), tuple(series)))
+            panels.append(chart_of(game, name, FigureAxis("rows of the release, m", log=True), tuple(series)))
     return figure_of("query-type", "Conditional against marginal queries", panels, rows, across=3)
 
 
@@ -106,7 +108,7 @@ def query_count(results: Results) -> Figure:
             found = [(count, s) for count, a in _three_way(game) if (s := game.find(name, size, a))]
             series.append(series_of(name, [score for _, score in found], [count for count, _ in found]))
             rows += [row_of(game, score) for _, score in found]
-        panels.append(chart_of(game, f"m = {size:,}", Axis("number of queries", log=True), tuple(series)))
+        panels.append(chart_of(game, f"m = {size:,}", FigureAxis("number of queries", log=True), tuple(series)))
     return figure_of("query-count", "Accuracy against the number of queries", panels, rows)
 
 
@@ -164,4 +166,4 @@ def cost(results: Results) -> Figure:
     caption = (
         "Mean wall time of one attack on one thread, counting included; other work on the machine makes it longer."
     )
-    return Figure("cost", "What one attack costs", caption, tuple(panels), Table(columns, tuple(rows)), across=1)
+    return Figure("cost", "What one attack costs", caption, tuple(panels), FigureTable(columns, tuple(rows)), across=1)

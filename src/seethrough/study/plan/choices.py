@@ -68,7 +68,7 @@ def _choice(given: object, where: str, build: Build) -> Choice:
 
 def _parsed(text: str, build: Build) -> tuple[str | None, str, dict[str, Any]]:
     """Take a label apart: the user's own name if there is one, the name, the parameters."""
-    label = labels.understood(text)
+    label = labels.parse_label(text)
     own = label.shown if label.shown != text.strip() else None
     if label.text.strip() and "=" not in label.text:
         return own, label.name, {"variant": label.text.strip()}

@@ -9,7 +9,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.study.plan.plan import FULL, Plan
 from seethrough.study.plan.tables import Loaded, load
-from seethrough.study.store.cells import Group, refuse_twins
+from seethrough.study.store.cells import CellGroup, refuse_twins
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +18,7 @@ class Study:
 
     plan: Plan
     data: Mapping[str, Loaded]
-    groups: tuple[Group, ...]
+    groups: tuple[CellGroup, ...]
     notes: tuple[str, ...]
 
     @property
@@ -27,7 +27,7 @@ class Study:
         return sum(len(group.cells) for group in self.groups)
 
     @cached_property
-    def group_of(self) -> dict[str, Group]:
+    def group_of(self) -> dict[str, CellGroup]:
         """Find the group of a cell by its key."""
         return {cell.key: group for group in self.groups for cell in group.cells}
 
@@ -40,7 +40,7 @@ class Study:
 def expand(plan: Plan) -> Study:
     """Read the tables and list all cells; refuse a plan that cannot be computed as it is written."""
     data, notes = _loaded(plan)
-    groups: list[Group] = []
+    groups: list[CellGroup] = []
     for part in plan.parts:
         if not part.data:
             groups += part.groups("", "", Table(Schema(()), ()), plan.seed)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from seethrough.errors import ConfigError
-from seethrough.study.kinds.registry import KINDS, Part
+from seethrough.study.kinds.registry import KINDS, PlanPart
 from seethrough.study.plan.fields import Fields
 
 FORMAT = 1
@@ -66,7 +66,7 @@ class Plan:
     about: str
     seed: int
     data: tuple[DataSource, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[PlanPart, ...]
     figures: tuple[str, ...]
     text: str
 
@@ -88,7 +88,7 @@ class Plan:
         return replace(self, data=found)
 
 
-def shipped() -> tuple[str, ...]:
+def shipped_plans() -> tuple[str, ...]:
     """Name the plans that come with the program."""
     folder = files("seethrough.study.plan") / "plans"
     return tuple(sorted(each.name[:-5] for each in folder.iterdir() if each.name.endswith(".toml")))
@@ -97,12 +97,12 @@ def shipped() -> tuple[str, ...]:
 def read_plan(given: str | Path, form: str = FULL) -> Plan:
     """Read a shipped plan by its name, or a file."""
     name = str(given)
-    if name in shipped():
+    if name in shipped_plans():
         text = (files("seethrough.study.plan") / "plans" / f"{name}.toml").read_text(encoding="utf-8")
         return parse_plan(text, name, form, folder=None)
     path = Path(given)
     if not path.suffix and not path.exists():
-        raise ConfigError(f"there is no plan {name!r}; shipped are {', '.join(shipped())}, or name a TOML file")
+        raise ConfigError(f"there is no plan {name!r}; shipped are {', '.join(shipped_plans())}, or name a TOML file")
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -139,7 +139,7 @@ def parse_plan(text: str, name: str, form: str, folder: Path | None) -> Plan:
 def _like(whole: Fields, form: str) -> Plan:
     """Take the cells of another shipped plan: both share them in a store."""
     other = whole.text("like")
-    if other not in shipped():
+    if other not in shipped_plans():
         raise ConfigError(f"{whole.place('like')} is {other!r}; one of the shipped plans is expected")
     whole.only("format", "name", "title", "source", "about", "like", "figures")
     return replace(
@@ -154,9 +154,9 @@ def _like(whole: Fields, form: str) -> Plan:
 
 def _figures(whole: Fields) -> tuple[str, ...]:
     # Imported here: figures are made from results, which are those of plans.
-    from seethrough.study.kinds.figures import checked
+    from seethrough.study.kinds.figures import check_names
 
-    return checked(whole.texts("figures", ()), whole.place("figures"))
+    return check_names(whole.texts("figures", ()), whole.place("figures"))
 
 
 def _in_form(whole: Fields, form: str) -> Fields:
@@ -183,7 +183,7 @@ def _parts_in(fields: Fields) -> bool:
     return any(kind in fields.values for kind in KINDS)
 
 
-def _parts(fields: Fields) -> tuple[Part, ...]:
+def _parts(fields: Fields) -> tuple[PlanPart, ...]:
     found = tuple(kind.read(each) for name, kind in KINDS.items() for each in fields.list_of_tables(name))
     if not found:
         raise ConfigError(f"{fields.where} asks for nothing; a table such as [[{next(iter(KINDS))}]] is expected")

@@ -11,7 +11,7 @@ import numpy as np
 from seethrough.data import samples
 from seethrough.data.files.sources import Source, open_source
 from seethrough.data.reading.release_tables import read_release
-from seethrough.data.schema import Column, Kind, Role, Schema, listed
+from seethrough.data.schema import Column, Kind, Role, Schema, list_names
 from seethrough.data.schema_files import read_schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
@@ -58,7 +58,7 @@ def _opened(source: DataSource) -> Source:
     for key, names in named.items():
         for name in filter(None, names):
             if name not in opened.dtypes:
-                there = listed(opened.dtypes)
+                there = list_names(opened.dtypes)
                 raise ConfigError(f"{key} names column {name!r}, which {opened.name} has not; it has {there}")
     return opened
 

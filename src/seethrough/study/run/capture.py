@@ -11,7 +11,7 @@ Found = tuple[float | None, Mapping[str, Any]]
 """The main number of a cell, and all of it."""
 
 
-def captured(key: str, work: Callable[[], Found]) -> Result:
+def capture(key: str, work: Callable[[], Found]) -> Result:
     """Compute one cell; what does not apply is skipped, what breaks is failed, both with the reason."""
     begun = perf_counter()
     try:
@@ -21,10 +21,10 @@ def captured(key: str, work: Callable[[], Found]) -> Result:
     except MemoryError:
         return Result(key, Status.FAILED, error="memory ran out", seconds=perf_counter() - begun)
     except Exception as error:  # noqa: BLE001  see above
-        return Result(key, Status.FAILED, error=described(error), seconds=perf_counter() - begun)
+        return Result(key, Status.FAILED, error=describe_error(error), seconds=perf_counter() - begun)
     return Result(key, Status.DONE, value, result, seconds=perf_counter() - begun)
 
 
-def described(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """Say what went wrong in one line."""
     return f"{type(error).__name__}: {error}".strip()[:2000]

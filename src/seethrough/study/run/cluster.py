@@ -14,7 +14,7 @@ from typing import Any
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.study.plan.tables import pack
-from seethrough.study.run.work import understood
+from seethrough.study.run.work import parse_answers
 from seethrough.study.run.workers import ATTEMPTS, Answers, Task, given_up
 from seethrough.study.store.cells import Result
 
@@ -40,7 +40,7 @@ class Cluster:
     def answers(self, tasks: Sequence[Task], tables: Mapping[str, Table]) -> Answers:
         """Hand all tasks to the scheduler and give answers as they come."""
         distributed = _distributed()
-        from seethrough.study.run.dask_plugin import TableOnDesk, answered
+        from seethrough.study.run.dask_plugin import TableOnDesk, answer_task
 
         with ExitStack() as stack:
             client = stack.enter_context(self._client(distributed, stack))
@@ -48,7 +48,8 @@ class Cluster:
             for digest, table in tables.items():
                 client.register_plugin(TableOnDesk(digest, pack(table)))
             futures = [
-                client.submit(answered, json.dumps(task).encode(), self.memory, pure=False, retries=0) for task in tasks
+                client.submit(answer_task, json.dumps(task).encode(), self.memory, pure=False, retries=0)
+                for task in tasks
             ]
             of = {future.key: task for future, task in zip(futures, tasks, strict=True)}
             arriving = distributed.as_completed(futures)
@@ -96,6 +97,6 @@ def _version() -> str:
 
 def _collected(future: Any, task: Task, distributed: Any) -> list[Result]:
     try:
-        return understood(future.result())
+        return parse_answers(future.result())
     except distributed.KilledWorker:
         return given_up(task, "KilledWorker")

@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 from seethrough.data.table import Table
 from seethrough.study.plan.tables import unpack
 from seethrough.study.run.work import answer
-from seethrough.study.run.worker_cache import Desk
+from seethrough.study.run.worker_cache import WorkerCache
 
 _TABLES, _DESK = "seethrough_tables", "seethrough_desk"
 
@@ -26,11 +26,11 @@ class TableOnDesk(WorkerPlugin):
         threadpool_limits(limits=1, user_api="blas")
         kept = vars(worker)
         tables: dict[str, Table] = kept.setdefault(_TABLES, {})
-        kept.setdefault(_DESK, Desk(tables.__getitem__))
+        kept.setdefault(_DESK, WorkerCache(tables.__getitem__))
         tables[self.digest] = unpack(self.packed)
 
 
-def answered(task: bytes, memory: int) -> bytes:
+def answer_task(task: bytes, memory: int) -> bytes:
     """Compute a task at the desk of the worker that this runs on."""
-    desk: Desk = vars(get_worker())[_DESK]
+    desk: WorkerCache = vars(get_worker())[_DESK]
     return answer(task, desk, memory)

@@ -13,7 +13,7 @@ from seethrough.study.store.store import Store
 
 
 @dataclass(frozen=True)
-class Progress:
+class StudyProgress:
     """How far a run is: cells in all, how many were there before, computed now, and what became of them."""
 
     cells: int
@@ -43,12 +43,12 @@ class Progress:
 class Ended:
     """How a run ended: `reasons` says for each extra that is not installed what it would take."""
 
-    progress: Progress
+    progress: StudyProgress
     reasons: Mapping[str, str]
     stopped: bool = False
 
 
-def _nobody(progress: Progress) -> None:
+def _nobody(progress: StudyProgress) -> None:
     """Tell nobody."""
 
 
@@ -59,7 +59,7 @@ def run(
     *,
     version: str = "",
     retry_failed: bool = False,
-    tell: Callable[[Progress], None] = _nobody,
+    tell: Callable[[StudyProgress], None] = _nobody,
 ) -> Ended:
     """Compute what the store at `path` lacks; Ctrl-C ends it early, with all answers so far kept.
 
@@ -73,7 +73,7 @@ def run(
         store.record(absent, None)
         count = _Counting(study.size, sum(len(task["cells"]) for task in todo), len(absent), tell)
         current = store.begin_run(number, workers.described)
-        count.told()
+        count.report_progress()
         try:
             _work(study, store, workers, todo, current, count)
         except KeyboardInterrupt:
@@ -139,7 +139,7 @@ def _unavailable(study: Study, there: Mapping[str, str], reasons: Mapping[str, s
 class _Counting:
     """Counts what was computed, and tells."""
 
-    def __init__(self, cells: int, todo: int, unavailable: int, tell: Callable[[Progress], None]) -> None:
+    def __init__(self, cells: int, todo: int, unavailable: int, tell: Callable[[StudyProgress], None]) -> None:
         self._cells, self._before, self._unavailable, self._tell = cells, cells - todo - unavailable, unavailable, tell
         self._begun = time.monotonic()
         self._computed = self._failed = 0
@@ -147,11 +147,11 @@ class _Counting:
     def add(self, results: list[Result]) -> None:
         self._computed += len(results)
         self._failed += sum(result.status is Status.FAILED for result in results)
-        self.told()
+        self.report_progress()
 
-    def told(self) -> None:
+    def report_progress(self) -> None:
         self._tell(self.now())
 
-    def now(self) -> Progress:
+    def now(self) -> StudyProgress:
         took = time.monotonic() - self._begun
-        return Progress(self._cells, self._before, self._computed, self._failed, self._unavailable, took)
+        return StudyProgress(self._cells, self._before, self._computed, self._failed, self._unavailable, took)

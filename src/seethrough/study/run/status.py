@@ -11,7 +11,7 @@ ALIVE = 120.0
 
 
 @dataclass(frozen=True)
-class Standing:
+class StudyStatus:
     """One study: how many cells it has and what became of them; rate and time left of a run under way."""
 
     name: str
@@ -31,7 +31,7 @@ class Standing:
         return self.cells - self.done - self.skipped - self.unavailable - self.failed
 
 
-def standings(store: Store) -> tuple[Standing, ...]:
+def standings(store: Store) -> tuple[StudyStatus, ...]:
     """Sum up every study."""
     query = """
         SELECT p.study, c.status, count(*) FROM place p LEFT JOIN cell c ON c.key = p.key GROUP BY p.study, c.status
@@ -43,7 +43,7 @@ def standings(store: Store) -> tuple[Standing, ...]:
     return tuple(_standing(store, number, name, form, counts.get(number, {})) for number, name, form in heads)
 
 
-def _standing(store: Store, number: int, name: str, form: str, counts: dict[str | None, int]) -> Standing:
+def _standing(store: Store, number: int, name: str, form: str, counts: dict[str | None, int]) -> StudyStatus:
     of = {status: counts.get(status.value, 0) for status in Status}
     runs = store.rows(
         "SELECT begun, latest, computed, workers, ended FROM run WHERE study = ? ORDER BY id DESC LIMIT 1", number
@@ -54,7 +54,7 @@ def _standing(store: Store, number: int, name: str, form: str, counts: dict[str 
         is_quiet = time.time() - latest > ALIVE
         told = ended or (f"on {workers}, silent for {time.time() - latest:.0f} s" if is_quiet else f"on {workers}")
         rate = computed / (latest - begun) if not ended and computed and latest > begun else None
-    return Standing(
+    return StudyStatus(
         name,
         form,
         sum(counts.values()),

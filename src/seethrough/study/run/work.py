@@ -6,12 +6,12 @@ from typing import Any
 
 from seethrough.kernels.budget import one_blas_thread
 from seethrough.study.kinds.registry import KINDS
-from seethrough.study.run.capture import described
-from seethrough.study.run.worker_cache import Desk
+from seethrough.study.run.capture import describe_error
+from seethrough.study.run.worker_cache import WorkerCache
 from seethrough.study.store.cells import Result, Status
 
 
-def compute(task: Mapping[str, Any], desk: Desk, memory: int) -> list[Result]:
+def compute(task: Mapping[str, Any], desk: WorkerCache, memory: int) -> list[Result]:
     """Compute a task; what cannot be computed fails with the error, once for each cell."""
     found: dict[str, Result] = {}
     error = "no result came"
@@ -22,16 +22,16 @@ def compute(task: Mapping[str, Any], desk: Desk, memory: int) -> list[Result]:
         except MemoryError:
             error = "memory ran out"
         except Exception as problem:  # noqa: BLE001  a generator that cannot be fitted fails its own cells alone
-            error = described(problem)
+            error = describe_error(problem)
     keys = [cell["key"] for cell in task["cells"]]
     return [found.get(key) or Result(key, Status.FAILED, error=error) for key in keys]
 
 
-def answer(task: bytes, desk: Desk, memory: int) -> bytes:
+def answer(task: bytes, desk: WorkerCache, memory: int) -> bytes:
     """Do the same for a task that travelled as JSON."""
     return json.dumps([result.to_dict() for result in compute(json.loads(task), desk, memory)]).encode()
 
 
-def understood(answered: bytes) -> list[Result]:
+def parse_answers(answered: bytes) -> list[Result]:
     """Read an answer."""
     return [Result.from_dict(each) for each in json.loads(answered)]

@@ -8,7 +8,7 @@ from seethrough.data.table import Table
 T = TypeVar("T")
 
 
-class Desk:
+class WorkerCache:
     """Fetches each table once, and remembers what was made from it as long as the worker lives."""
 
     def __init__(self, fetch: Callable[[str], Table]) -> None:
@@ -17,9 +17,9 @@ class Desk:
 
     def table(self, digest: str) -> Table:
         """Give a table, fetched at most once."""
-        return self.kept(("table", digest), lambda: self._fetch(digest))
+        return self.keep(("table", digest), lambda: self._fetch(digest))
 
-    def kept(self, key: Any, make: Callable[[], T]) -> T:
+    def keep(self, key: Any, make: Callable[[], T]) -> T:
         """Give what was made before under this key, or make it."""
         if key not in self._kept:
             self._kept[key] = make()

@@ -24,8 +24,8 @@ from typing import Any, Protocol
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.study.plan.tables import pack, unpack
-from seethrough.study.run.work import answer, compute, understood
-from seethrough.study.run.worker_cache import Desk
+from seethrough.study.run.work import answer, compute, parse_answers
+from seethrough.study.run.worker_cache import WorkerCache
 from seethrough.study.store.cells import Result, Status
 
 ATTEMPTS = 3
@@ -64,7 +64,7 @@ class Here:
 
     def answers(self, tasks: Sequence[Task], tables: Mapping[str, Table]) -> Answers:
         """Compute all tasks."""
-        desk = Desk(tables.__getitem__)
+        desk = WorkerCache(tables.__getitem__)
         for task in tasks:
             yield compute(task, desk, self.memory), 1
 
@@ -138,7 +138,7 @@ class _Pool:
             attempt = worker.attempt
             worker.answered += 1
             self._next(worker)
-            yield understood(answered), attempt
+            yield parse_answers(answered), attempt
 
     def dismiss(self) -> None:
         """End all processes; nobody waits for what they are at."""
@@ -195,7 +195,7 @@ def _work(pipe: Connection, folder: str, memory: int) -> None:
     """Answer tasks until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator hears Ctrl-C and ends us
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    desk = Desk(lambda digest: unpack((Path(folder) / digest).read_bytes()))
+    desk = WorkerCache(lambda digest: unpack((Path(folder) / digest).read_bytes()))
     try:
         while True:
             pipe.send_bytes(answer(pipe.recv_bytes(), desk, memory))

@@ -44,7 +44,7 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class CellGroup:
     """Cells that are computed together: `message` tells a worker what they share."""
 
     kind: str
@@ -100,9 +100,9 @@ def canonical(value: Mapping[str, Any]) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
 
-def refuse_twins(groups: Iterable[Group]) -> None:
+def refuse_twins(groups: Iterable[CellGroup]) -> None:
     """Refuse a plan that asks for one result twice."""
-    seen: dict[str, Group] = {}
+    seen: dict[str, CellGroup] = {}
     for group in groups:
         for cell in group.cells:
             if cell.key in seen:

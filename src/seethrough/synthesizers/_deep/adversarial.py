@@ -21,16 +21,16 @@ from seethrough.kernels.arrays import Ints
 from seethrough.synthesizers._deep.layers import (
     BLOCK,
     Dense,
-    Layout,
+    NetworkLayout,
     Normalised,
     adam,
     dense,
-    dropped,
-    joined,
+    drop_out,
+    join_encoded,
     normal,
-    normalised,
+    normalised_layer,
     parameters_of,
-    stepped,
+    take_step,
     uniform,
 )
 from seethrough.synthesizers._models.conditions import Conditions
@@ -70,8 +70,8 @@ class Critic:
 
     def scores(self, packs: Tensor, source: torch.Generator) -> Tensor:
         """Score each pack."""
-        found = dropped(functional.leaky_relu(self.first(packs), LEAK), source)
-        found = dropped(functional.leaky_relu(self.second(found), LEAK), source)
+        found = drop_out(functional.leaky_relu(self.first(packs), LEAK), source)
+        found = drop_out(functional.leaky_relu(self.second(found), LEAK), source)
         return self.last(found)[:, 0]
 
 
@@ -79,7 +79,7 @@ class Critic:
 class Adversaries:
     """Both networks in training, the rows they learn from, and the random numbers of torch and ours."""
 
-    layout: Layout
+    layout: NetworkLayout
     conditions: Conditions
     categories: Ints
     rows: Encoded
@@ -95,15 +95,15 @@ class Adversaries:
         for _ in range(epochs * (len(self.rows.picks) // batch)):
             columns, levels, real = self._dealt(batch, rng)
             condition = one_of(levels, self.conditions.width, self.source.device, batch)
-            stepped(theirs, self.critic_loss(real, condition))
-            stepped(ours, self.generator_loss(columns, levels, condition))
+            take_step(theirs, self.critic_loss(real, condition))
+            take_step(ours, self.generator_loss(columns, levels, condition))
 
     def critic_loss(self, real: Tensor, condition: Tensor) -> Tensor:
         """Compare what the critic says of real and of made rows, with the penalty on its slope."""
         with torch.no_grad():
             raw = self.generator.raw(normal((len(real), NOISE), self.source), condition, training=True)
-            fake = self.layout.softened(raw, self.source)
-        packs, fakes, conditions = (packed(rows, self.pac) for rows in (real, fake, condition))
+            fake = self.layout.soften(raw, self.source)
+        packs, fakes, conditions = (pack_rows(rows, self.pac) for rows in (real, fake, condition))
 
         def judged(rows: Tensor) -> Tensor:
             return self.critic.scores(torch.cat([rows, conditions], 1), self.source)
@@ -115,8 +115,8 @@ class Adversaries:
     def generator_loss(self, columns: Ints, levels: Ints, condition: Tensor) -> Tensor:
         """Say how far made rows are from pleasing the critic and from meeting their conditions."""
         raw = self.generator.raw(normal((len(condition), NOISE), self.source), condition, training=True)
-        fake = torch.cat([self.layout.softened(raw, self.source), condition], 1)
-        packs = torch.cat([packed(part, self.pac) for part in fake.split([raw.shape[1], condition.shape[1]], 1)], 1)
+        fake = torch.cat([self.layout.soften(raw, self.source), condition], 1)
+        packs = torch.cat([pack_rows(part, self.pac) for part in fake.split([raw.shape[1], condition.shape[1]], 1)], 1)
         return -self.critic.scores(packs, self.source).mean() + self._missed(raw, columns, levels)
 
     def _missed(self, raw: Tensor, columns: Ints, levels: Ints) -> Tensor:
@@ -145,15 +145,15 @@ class Adversaries:
         return parameters_of((network.first, network.second, network.last))
 
 
-def started(
-    layout: Layout, conditions: Conditions, categories: Ints, rows: Encoded, pac: int, source: torch.Generator
+def start_training(
+    layout: NetworkLayout, conditions: Conditions, categories: Ints, rows: Encoded, pac: int, source: torch.Generator
 ) -> Adversaries:
     """Start both networks."""
     width, asked = len(layout.numeric) + int(layout.sizes.sum()), conditions.width
     inputs = NOISE + asked
     generator = Generator(
-        normalised(inputs, HIDDEN, source),
-        normalised(inputs + HIDDEN, HIDDEN, source),
+        normalised_layer(inputs, HIDDEN, source),
+        normalised_layer(inputs + HIDDEN, HIDDEN, source),
         dense(inputs + 2 * HIDDEN, width, source),
     )
     critic = Critic(
@@ -162,9 +162,9 @@ def started(
     return Adversaries(layout, conditions, categories, rows, pac, generator, critic, source)
 
 
-def generated(
+def generate_rows(
     generator: Generator,
-    layout: Layout,
+    layout: NetworkLayout,
     conditions: Conditions,
     rows: int,
     chance: tuple[np.random.Generator, torch.Generator],
@@ -178,8 +178,8 @@ def generated(
         condition = one_of(levels, conditions.width, source.device, count)
         with torch.no_grad():
             raw = generator.raw(normal((count, NOISE), source), condition, training=False)
-            parts.append(layout.encoded(*layout.drawn(raw, source)))
-    return joined(parts, len(layout.sizes))
+            parts.append(layout.encode(*layout.draw(raw, source)))
+    return join_encoded(parts, len(layout.sizes))
 
 
 def one_of(levels: Ints, width: int, place: torch.device, count: int) -> Tensor:
@@ -190,7 +190,7 @@ def one_of(levels: Ints, width: int, place: torch.device, count: int) -> Tensor:
     return found
 
 
-def packed(rows: Tensor, pac: int) -> Tensor:
+def pack_rows(rows: Tensor, pac: int) -> Tensor:
     """Put every `pac` rows one beside the other."""
     return rows.reshape(len(rows) // pac, pac * rows.shape[1])
 

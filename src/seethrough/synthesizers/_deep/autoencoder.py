@@ -16,13 +16,13 @@ from torch.nn import functional
 from seethrough.synthesizers._deep.layers import (
     BLOCK,
     Dense,
-    Layout,
+    NetworkLayout,
     adam,
     dense,
-    joined,
+    join_encoded,
     normal,
     parameters_of,
-    stepped,
+    take_step,
 )
 from seethrough.synthesizers._models.modes import Encoded
 
@@ -42,7 +42,7 @@ class Decoder:
 
     def raw(self, hidden: Tensor) -> Tensor:
         """Give the vectors before tanh and softmax."""
-        return passed(hidden, self.layers)
+        return pass_through(hidden, self.layers)
 
     def deviations(self) -> Tensor:
         """Give the spreads themselves."""
@@ -53,7 +53,7 @@ class Decoder:
 class Autoencoder:
     """Both networks in training."""
 
-    layout: Layout
+    layout: NetworkLayout
     encoder: tuple[Dense, ...]
     decoder: Decoder
     source: torch.Generator
@@ -68,11 +68,11 @@ class Autoencoder:
                 chosen = order[begin : begin + batch]
                 vectors = self.layout.vectors(rows, chosen, self.source.device)
                 choices = torch.from_numpy(rows.picks[chosen].astype(np.int64)).to(self.source.device)
-                stepped(optimizer, self.loss(vectors, choices))
+                take_step(optimizer, self.loss(vectors, choices))
 
     def loss(self, vectors: Tensor, choices: Tensor) -> Tensor:
         """Give the negative evidence lower bound of an average row."""
-        mean, logarithm = passed(vectors, self.encoder).chunk(2, 1)
+        mean, logarithm = pass_through(vectors, self.encoder).chunk(2, 1)
         hidden = mean + (logarithm / 2).exp() * normal(mean.shape, self.source)
         divergence = (mean**2 + logarithm.exp() - 1 - logarithm).sum() / 2
         numbers = vectors[:, : len(self.layout.numeric)]
@@ -88,7 +88,7 @@ class Autoencoder:
         return total
 
 
-def started(layout: Layout, source: torch.Generator) -> Autoencoder:
+def start_training(layout: NetworkLayout, source: torch.Generator) -> Autoencoder:
     """Start both networks."""
     width = len(layout.numeric) + int(layout.sizes.sum())
     encoder = dense(width, HIDDEN, source), dense(HIDDEN, HIDDEN, source), dense(HIDDEN, 2 * HIDDEN, source)
@@ -97,20 +97,20 @@ def started(layout: Layout, source: torch.Generator) -> Autoencoder:
     return Autoencoder(layout, encoder, Decoder(layers, spreads.requires_grad_()), source)
 
 
-def passed(rows: Tensor, layers: tuple[Dense, ...]) -> Tensor:
+def pass_through(rows: Tensor, layers: tuple[Dense, ...]) -> Tensor:
     """Pass rows through layers, with rectifiers between them."""
     for layer in layers[:-1]:
         rows = torch.relu(layer(rows))
     return layers[-1](rows)
 
 
-def decoded(decoder: Decoder, layout: Layout, rows: int, source: torch.Generator) -> Encoded:
+def decode_rows(decoder: Decoder, layout: NetworkLayout, rows: int, source: torch.Generator) -> Encoded:
     """Draw rows, block by block."""
     parts = []
     for begin in range(0, rows, BLOCK):
         with torch.no_grad():
             raw = decoder.raw(normal((min(BLOCK, rows - begin), HIDDEN), source))
-            picks, numbers = layout.drawn(raw, source)
+            picks, numbers = layout.draw(raw, source)
             numbers = numbers + decoder.deviations() * normal(numbers.shape, source)
-            parts.append(layout.encoded(picks, numbers.clamp(-1, 1)))
-    return joined(parts, len(layout.sizes))
+            parts.append(layout.encode(picks, numbers.clamp(-1, 1)))
+    return join_encoded(parts, len(layout.sizes))

@@ -19,13 +19,13 @@ from seethrough.kernels.arrays import Ints
 from seethrough.synthesizers._deep.layers import (
     BLOCK,
     Dense,
-    Layout,
+    NetworkLayout,
     adam,
     dense,
-    joined,
+    join_encoded,
     normal,
     parameters_of,
-    stepped,
+    take_step,
 )
 from seethrough.synthesizers._models.modes import Encoded
 from seethrough.synthesizers._privacy.vote_noise import VoteLedger
@@ -64,7 +64,7 @@ class Parts:
     order: Ints
     bounds: Ints
 
-    def dealt(self, batch: int, layout: Layout, rng: np.random.Generator, place: torch.device) -> Tensor:
+    def deal(self, batch: int, layout: NetworkLayout, rng: np.random.Generator, place: torch.device) -> Tensor:
         """Draw rows for each teacher from its own part, with replacement."""
         sizes = np.diff(self.bounds)[:, None]
         places = self.bounds[:-1, None] + (rng.random((len(sizes), batch)) * sizes).astype(np.int64)
@@ -72,7 +72,7 @@ class Parts:
         return vectors.reshape(len(sizes), batch, -1)
 
 
-def parted(rows: Encoded, teachers: int, rng: np.random.Generator) -> Parts:
+def split_rows(rows: Encoded, teachers: int, rng: np.random.Generator) -> Parts:
     """Deal the rows out, each to one teacher."""
     count = len(rows.picks)
     return Parts(rows, rng.permutation(count), np.arange(teachers + 1) * count // teachers)
@@ -99,7 +99,7 @@ class Network:
 class Ensemble:
     """Teachers, student and generator."""
 
-    layout: Layout
+    layout: NetworkLayout
     teachers: Network
     student: Network
     generator: Network
@@ -115,14 +115,14 @@ class Ensemble:
         lessons = self.teachers.optimizer(RATE), self.student.optimizer(RATE), self.generator.optimizer(SLOW_RATE)
         for _ in range(schedule.rounds):
             for _ in range(schedule.teacher_steps):
-                stepped(lessons[0], self.teachers_loss(parts, schedule.batch, rng))
+                take_step(lessons[0], self.teachers_loss(parts, schedule.batch, rng))
             for _ in range(schedule.student_steps):
-                stepped(lessons[1], self.student_loss(schedule.batch, ledger, rng))
-            stepped(lessons[2], functional.softplus(-self.student(self.made(schedule.batch))).mean())
+                take_step(lessons[1], self.student_loss(schedule.batch, ledger, rng))
+            take_step(lessons[2], functional.softplus(-self.student(self.generate(schedule.batch))).mean())
 
-    def made(self, count: int) -> Tensor:
+    def generate(self, count: int) -> Tensor:
         """Make rows as they would be released, that gradients pass through."""
-        soft = self.layout.softened(self.generator(normal((count, NOISE), self.source)), self.source)
+        soft = self.layout.soften(self.generator(normal((count, NOISE), self.source)), self.source)
         fixed = soft.detach()
         hard = [functional.one_hot(block.argmax(-1), block.shape[-1]) for block in self.layout.blocks(fixed)]
         # The difference is zero, but its gradient is not.
@@ -130,9 +130,9 @@ class Ensemble:
 
     def teachers_loss(self, parts: Parts, batch: int, rng: np.random.Generator) -> Tensor:
         """Add up, over teachers, how badly each tells its part from made rows."""
-        real = parts.dealt(batch, self.layout, rng, self.source.device)
+        real = parts.deal(batch, self.layout, rng, self.source.device)
         with torch.no_grad():
-            made = self.made(self.voters * batch).reshape(real.shape)
+            made = self.generate(self.voters * batch).reshape(real.shape)
         errors = functional.softplus(-self.teachers(real)) + functional.softplus(self.teachers(made))
         return errors.mean(dim=(1, 2)).sum()
 
@@ -145,13 +145,13 @@ class Ensemble:
     def student_loss(self, batch: int, ledger: VoteLedger, rng: np.random.Generator) -> Tensor:
         """Say how badly the student foretells the noisy majority on made rows."""
         with torch.no_grad():
-            made = self.made(batch)
+            made = self.generate(batch)
         answers = ledger.majority(self.votes(made), self.voters, rng)
         labels = torch.from_numpy(answers.astype(np.float32)).to(made.device)
         return functional.binary_cross_entropy_with_logits(self.student(made)[:, 0], labels)
 
 
-def started(layout: Layout, teachers: int, source: torch.Generator) -> Ensemble:
+def start_training(layout: NetworkLayout, teachers: int, source: torch.Generator) -> Ensemble:
     """Start all networks; the table is not looked at."""
     width = len(layout.numeric) + int(layout.sizes.sum())
     copies = (teachers,)
@@ -164,11 +164,11 @@ def started(layout: Layout, teachers: int, source: torch.Generator) -> Ensemble:
     )
 
 
-def generated(generator: Network, layout: Layout, rows: int, source: torch.Generator) -> Encoded:
+def generate_rows(generator: Network, layout: NetworkLayout, rows: int, source: torch.Generator) -> Encoded:
     """Draw rows, block by block."""
     parts = []
     for begin in range(0, rows, BLOCK):
         with torch.no_grad():
             raw = generator(normal((min(BLOCK, rows - begin), NOISE), source))
-            parts.append(layout.encoded(*layout.drawn(raw, source)))
-    return joined(parts, len(layout.sizes))
+            parts.append(layout.encode(*layout.draw(raw, source)))
+    return join_encoded(parts, len(layout.sizes))

@@ -99,7 +99,7 @@ class Normalised:
         return *self.layer.parameters, self.scale, self.shift
 
 
-def normalised(inputs: int, outputs: int, source: torch.Generator) -> Normalised:
+def normalised_layer(inputs: int, outputs: int, source: torch.Generator) -> Normalised:
     """Start a layer with batch normalisation."""
     place = source.device
     ones, zeros = torch.ones(outputs, device=place), torch.zeros(outputs, device=place)
@@ -119,7 +119,7 @@ def adam(parameters: Sequence[Tensor], rate: float, moments: tuple[float, float]
     return torch.optim.Adam(list(parameters), rate, moments, fused=True)
 
 
-def stepped(optimizer: torch.optim.Optimizer, loss: Tensor) -> None:
+def take_step(optimizer: torch.optim.Optimizer, loss: Tensor) -> None:
     """Take one step down."""
     optimizer.zero_grad()
     loss.backward()
@@ -142,13 +142,13 @@ def gumbel(like: Tensor, source: torch.Generator) -> Tensor:
     return -torch.empty_like(like).exponential_(generator=source).clamp_min(TINY).log()
 
 
-def dropped(rows: Tensor, source: torch.Generator) -> Tensor:
+def drop_out(rows: Tensor, source: torch.Generator) -> Tensor:
     """Set half of the numbers to zero and double the others."""
     return rows * (uniform(rows.shape, source) < 0.5) * 2
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class NetworkLayout:
     """Where the columns stand in the vector of a row."""
 
     numeric: Ints
@@ -167,31 +167,31 @@ class Layout:
         for start, size in zip(self.starts.tolist(), self.sizes.tolist(), strict=True):
             yield vectors[..., start : start + size]
 
-    def softened(self, raw: Tensor, source: torch.Generator) -> Tensor:
+    def soften(self, raw: Tensor, source: torch.Generator) -> Tensor:
         """Turn what a generator says into vectors that gradients pass through: tanh, and the Gumbel softmax."""
         noisy = (raw + gumbel(raw, source)) / TEMPERATURE
         chosen = [functional.softmax(block, -1) for block in self.blocks(noisy)]
         return torch.cat([torch.tanh(raw[..., : len(self.numeric)]), *chosen], -1)
 
-    def drawn(self, raw: Tensor, source: torch.Generator) -> tuple[Tensor, Tensor]:
+    def draw(self, raw: Tensor, source: torch.Generator) -> tuple[Tensor, Tensor]:
         """Draw a choice of each column, in proportion to its softmax; and give the numbers."""
         noisy = raw + gumbel(raw, source)
         picks = torch.stack([block.argmax(-1) for block in self.blocks(noisy)], -1)
         return picks, torch.tanh(raw[..., : len(self.numeric)])
 
-    def encoded(self, picks: Tensor, numbers: Tensor) -> Encoded:
+    def encode(self, picks: Tensor, numbers: Tensor) -> Encoded:
         """Bring choices and numbers back from the device."""
         wide = np.zeros(tuple(picks.shape), np.float32)
         wide[:, self.numeric] = numbers.cpu().numpy()
         return Encoded(picks.cpu().numpy().astype(np.int32), wide)
 
 
-def layout_of(encoding: Encoding) -> Layout:
+def layout_of(encoding: Encoding) -> NetworkLayout:
     """Take the places from an encoding."""
-    return Layout(encoding.numeric, encoding.starts, encoding.sizes)
+    return NetworkLayout(encoding.numeric, encoding.starts, encoding.sizes)
 
 
-def joined(parts: Sequence[Encoded], columns: int) -> Encoded:
+def join_encoded(parts: Sequence[Encoded], columns: int) -> Encoded:
     """Put blocks of rows together."""
     nothing = Encoded(np.empty((0, columns), np.int32), np.empty((0, columns), np.float32))
     every = [nothing, *parts]

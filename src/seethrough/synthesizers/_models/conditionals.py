@@ -64,7 +64,7 @@ class CountedTable:
         return np.where(self.seen[places] == parents, places, -1)
 
 
-def counted(family: Family, columns: Sequence[Ints], sizes: Sequence[int]) -> CountedTable:
+def counted_table(family: Family, columns: Sequence[Ints], sizes: Sequence[int]) -> CountedTable:
     """Make the conditional table of a family from records."""
     codes, cells = joint_codes(columns, sizes, family.parents)
     order = np.argsort(codes, kind="stable")
@@ -97,7 +97,7 @@ class WeightedTable:
         return cells, int(np.count_nonzero(self.empty[parents]))
 
 
-def weighted(family: Family, joint: Floats) -> WeightedTable:
+def weighted_table(family: Family, joint: Floats) -> WeightedTable:
     """Make the conditional table of a family from weights: a row for each combination of parents, a column a cell."""
     sums = joint.sum(axis=1)
     marginal = joint.sum(axis=0)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.data.schema import Column, Schema, listed
+from seethrough.data.schema import Column, Schema, list_names
 from seethrough.data.table import MISSING, Array, Table
 from seethrough.errors import ConfigError, SchemaMismatch
 
@@ -23,7 +23,7 @@ BINS = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Axis:
+class DomainAxis:
     """One column: the codes of its categories, or the edges of its bins, and whether missing is its last cell.
 
     A bin has its lower edge and not its upper one, but the last has both. Where values are whole, so are the edges, and
@@ -77,7 +77,7 @@ class Domain:
     """The cells of all used columns; `read_columns` names those whose cells were read from the table."""
 
     schema: Schema
-    axes: tuple[Axis, ...]
+    axes: tuple[DomainAxis, ...]
     read_columns: tuple[str, ...]
 
     @property
@@ -114,23 +114,23 @@ def domain_warnings(domain: Domain) -> tuple[str, ...]:
     if not domain.read_columns:
         return ()
     return (
-        f"the domain of {listed(domain.read_columns)} was read from the data, which the guarantee does not cover; "
+        f"the domain of {list_names(domain.read_columns)} was read from the data, which the guarantee does not cover; "
         "declare levels or range in a schema",
     )
 
 
-def _seen(column: Column, values: Array, bins: int) -> Axis:
+def _seen(column: Column, values: Array, bins: int) -> DomainAxis:
     if not column.kind.has_levels:
         numbers = values.astype(np.float64)
         known = numbers[~np.isnan(numbers)]
         if not len(known) and not (column.declared or column.edges):
-            return Axis(np.empty(0, np.int64), np.empty(0), optional=True, dtype=np.dtype(np.float64))
+            return DomainAxis(np.empty(0, np.int64), np.empty(0), optional=True, dtype=np.dtype(np.float64))
         return _binned(column, bins, len(known) < len(numbers), whole=bool((known == np.floor(known)).all()))
     last = max(len(column.levels), int(values.max(initial=0)))
-    return Axis(np.arange(1, last + 1), np.empty(0), bool((values == MISSING).any()), values.dtype)
+    return DomainAxis(np.arange(1, last + 1), np.empty(0), bool((values == MISSING).any()), values.dtype)
 
 
-def _stated(column: Column, values: Array, bins: int) -> Axis:
+def _stated(column: Column, values: Array, bins: int) -> DomainAxis:
     gaps = np.isnan(values.astype(float)) if not column.kind.has_levels else values == MISSING
     if gaps.any() and not column.optional:
         raise SchemaMismatch(
@@ -141,15 +141,15 @@ def _stated(column: Column, values: Array, bins: int) -> Axis:
         return _binned(column, bins, column.optional, column.whole)
     if int(values.max(initial=0)) > len(column.levels):
         raise SchemaMismatch(f"column {column.name!r} has a level that is not among its {len(column.levels)} declared")
-    return Axis(np.arange(1, len(column.levels) + 1), np.empty(0), column.optional, values.dtype)
+    return DomainAxis(np.arange(1, len(column.levels) + 1), np.empty(0), column.optional, values.dtype)
 
 
-def _binned(column: Column, bins: int, optional: bool, whole: bool) -> Axis:
+def _binned(column: Column, bins: int, optional: bool, whole: bool) -> DomainAxis:
     """Make bins of a number; whole ones only where each bin has a whole number in it."""
     edges = _edges(column, bins, whole)
     inside = np.append(np.ceil(edges[:-1]), np.floor(edges[-1]) + 1)
     whole = whole and bool((np.diff(inside) >= 1).all())
-    return Axis(np.empty(0, np.int64), inside if whole else edges, optional, np.dtype(np.float64), whole)
+    return DomainAxis(np.empty(0, np.int64), inside if whole else edges, optional, np.dtype(np.float64), whole)
 
 
 def _edges(column: Column, bins: int, whole: bool) -> npt.NDArray[np.float64]:

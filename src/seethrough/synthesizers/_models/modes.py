@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 from seethrough.data.schema import Schema
 from seethrough.data.table import MISSING, Array, Table
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.synthesizers._models.domains import Axis, Domain
+from seethrough.synthesizers._models.domains import Domain, DomainAxis
 
 Picks = npt.NDArray[np.int32]
 Single = npt.NDArray[np.float32]
@@ -41,7 +41,7 @@ REACH = 4.0
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
+class LevelCoding:
     """The choices of a category column: the codes that stand for them."""
 
     codes: Ints
@@ -126,7 +126,7 @@ class Encoding:
     """
 
     schema: Schema
-    columns: tuple[Levels | Modes, ...]
+    columns: tuple[LevelCoding | Modes, ...]
 
     @cached_property
     def sizes(self) -> Ints:
@@ -141,7 +141,7 @@ class Encoding:
     @cached_property
     def categories(self) -> Ints:
         """Places of the columns that hold categories."""
-        return np.array([p for p, column in enumerate(self.columns) if isinstance(column, Levels)], np.int64)
+        return np.array([p for p, column in enumerate(self.columns) if isinstance(column, LevelCoding)], np.int64)
 
     @cached_property
     def starts(self) -> Ints:
@@ -176,7 +176,7 @@ def seen_encoding(table: Table, rng: np.random.Generator) -> Encoding:
     """Learn levels and modes from a table."""
     pairs = zip(table.schema.used, table.columns, strict=True)
     columns = tuple(
-        Levels(np.unique(values).astype(np.int64), values.dtype) if column.kind.has_levels else _modes(values, rng)
+        LevelCoding(np.unique(values).astype(np.int64), values.dtype) if column.kind.has_levels else _modes(values, rng)
         for column, values in pairs
     )
     return Encoding(table.schema, columns)
@@ -187,10 +187,10 @@ def stated_encoding(domain: Domain) -> Encoding:
     return Encoding(domain.schema, tuple(_stated(axis) for axis in domain.axes))
 
 
-def _stated(axis: Axis) -> Levels | Modes:
+def _stated(axis: DomainAxis) -> LevelCoding | Modes:
     if not len(axis.edges):
         codes = np.concatenate([[MISSING], axis.codes]) if axis.optional else axis.codes
-        return Levels(codes.astype(np.int64), axis.dtype)
+        return LevelCoding(codes.astype(np.int64), axis.dtype)
     low, high = float(axis.edges[0]), float(axis.edges[-1])
     return Modes(np.array([(low + high) / 2]), np.array([(high - low) / 2 / REACH]), np.ones(1), axis.optional)
 

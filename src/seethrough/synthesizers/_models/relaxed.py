@@ -35,7 +35,7 @@ class Relaxed:
 
     def step(self, errors: Matrix, rng: np.random.Generator) -> None:
         """Make the present `errors` smaller; a query whose error is given as 0 is never drawn."""
-        queries, weights = drawn(errors, rng.random(self.descent.batch))
+        queries, weights = draw_triples(errors, rng.random(self.descent.batch))
         upstream = gradient(self.probabilities, self.triples.values(queries), weights / np.float32(self.descent.rows))
         self._move(softmax_gradient(self.probabilities, upstream, self.triples))
         self.probabilities = softmax(self.logits, self.triples)
@@ -50,7 +50,7 @@ class Relaxed:
         self.logits -= np.float32(self.descent.rate) / first * self._moments[0] / size
 
 
-def drawn(errors: Matrix, uniform: Floats) -> tuple[Ints, Matrix]:
+def draw_triples(errors: Matrix, uniform: Floats) -> tuple[Ints, Matrix]:
     """Turn uniform numbers into different queries and the derivative of the norm by the answer to each."""
     reach = np.cumsum(np.abs(errors), dtype=np.float64)
     places = np.searchsorted(reach, uniform * reach[-1], side="right")

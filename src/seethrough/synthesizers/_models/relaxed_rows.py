@@ -8,7 +8,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError
 from seethrough.synthesizers._models.domains import Domain
 from seethrough.synthesizers._models.relaxed_draws import cells_drawn
-from seethrough.synthesizers._models.triples import LEAST_COLUMNS, Matrix, Triples, padded
+from seethrough.synthesizers._models.triples import LEAST_COLUMNS, Matrix, Triples, pad_sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class RelaxedRows:
 
 def triples_of(domain: Domain) -> Triples:
     """Give the queries of a domain; of fewer than three columns, those of all there are."""
-    return Triples(padded(domain.sizes))
+    return Triples(pad_sizes(domain.sizes))
 
 
 def true_answers(domain: Domain, table: Table) -> Matrix:

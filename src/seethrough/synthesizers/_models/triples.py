@@ -136,6 +136,6 @@ class Triples:
         return rows
 
 
-def padded(sizes: tuple[int, ...]) -> tuple[int, ...]:
+def pad_sizes(sizes: tuple[int, ...]) -> tuple[int, ...]:
     """Add columns of one value until there are three: their 3-way marginals are those of the columns there are."""
     return sizes + (1,) * (LEAST_COLUMNS - len(sizes))

@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 
 from seethrough.synthesizers._models.triples import Matrix, Triples
-from seethrough.synthesizers._privacy.zcdp import Ledger, chosen
+from seethrough.synthesizers._privacy.zcdp import Ledger, choose_noisily
 
 SPARED = 1e-9
 """Share of the budget that is never spent, so that the rounded sum of thousands of costs cannot exceed it."""
@@ -72,7 +72,7 @@ class NoisyMarginals:
         scores = self._triples.largest(self._truth - answers).astype(np.float64)
         found: list[int] = []
         for _ in range(count):
-            found.append(chosen(scores, 1 / self._records, self._split.parameter, rng))
+            found.append(choose_noisily(scores, 1 / self._records, self._split.parameter, rng))
             scores[found[-1]] = -np.inf
         return found
 

@@ -79,7 +79,9 @@ def check_budget(epsilon: float, delta: float) -> None:
         raise ConfigError(f"delta is {delta}; a number between 0 and 1 is expected")
 
 
-def chosen(scores: npt.NDArray[np.floating], sensitivity: float, parameter: float, rng: np.random.Generator) -> int:
+def choose_noisily(
+    scores: npt.NDArray[np.floating], sensitivity: float, parameter: float, rng: np.random.Generator
+) -> int:
     """Choose by the exponential mechanism, drawn as the largest score with Gumbel noise; -inf is never chosen."""
     return int(np.argmax(parameter * scores / (2 * sensitivity) + rng.gumbel(size=len(scores))))
 

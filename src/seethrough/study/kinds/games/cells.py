@@ -21,15 +21,15 @@ from typing import Any
 
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.games.attribute import AttributeGame, Round, Rules
+from seethrough.games.attribute import AttributeGame, GameRules, Round
 from seethrough.games.population import known_columns, population
 from seethrough.plugins import catalog
 from seethrough.results.game import Play
 from seethrough.study.plan.choices import Choice, choices
 from seethrough.study.plan.fields import Fields, at
-from seethrough.study.run.capture import Found, captured
-from seethrough.study.run.worker_cache import Desk
-from seethrough.study.store.cells import Cell, Group, Result, canonical, keys_of
+from seethrough.study.run.capture import Found, capture
+from seethrough.study.run.worker_cache import WorkerCache
+from seethrough.study.store.cells import Cell, CellGroup, Result, canonical, keys_of
 from seethrough.utility.three_way import three_way
 
 BASELINES = ("random", "majority", "imputation")
@@ -43,7 +43,7 @@ class Games:
 
     where: str
     data: tuple[str, ...]
-    rules: Rules
+    rules: GameRules
     synthesizers: tuple[Choice, ...]
     attacks: tuple[Choice, ...]
     baselines: bool
@@ -56,7 +56,7 @@ class Games:
         told = f"{self.rules.games} games of {self.rules.rows} rows", sizes or f"m {self.rules.sizes[0]}"
         return f"{', '.join(told)}, {', '.join(self.data)}: {labels}"
 
-    def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[Group]:
+    def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[CellGroup]:
         """Expand into one group for each game and synthesizer."""
         if len(table.schema.secrets) != 1:
             raise ConfigError(f"{self.where}.data: {name} has no secret; a game guesses one, as secret = 'SEX'")
@@ -102,7 +102,7 @@ class Games:
         known: dict[str, Any],
         choice: Choice | None,
         asked: list[dict[str, Any]],
-    ) -> Group:
+    ) -> CellGroup:
         message = {**shared, "synthesizer": choice.message() if choice else None, "drawn": max(self.rules.sizes)}
         who = {"label": choice.label, **choice.identity, "drawn": max(self.rules.sizes)} if choice else {}
         keys = keys_of({"kind": "games", **shared, **known, "synthesizer": who}, (each["deciding"] for each in asked))
@@ -118,7 +118,7 @@ class Games:
             )
             for key, each in zip(keys, asked, strict=True)
         )
-        return Group("games", data, self.where, message, cells, choice.extra if choice else "")
+        return CellGroup("games", data, self.where, message, cells, choice.extra if choice else "")
 
 
 def _deciding(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def read(fields: Fields) -> Games:
     fields.only(*keys)
     rules = fields.count("rows"), fields.counts("sizes"), fields.count("games"), fields.count("targets", 1)
     with at(fields.where):
-        checked = Rules(*rules, fields.count("utility_games", 10, least=0))
+        checked = GameRules(*rules, fields.count("utility_games", 10, least=0))
     return Games(
         fields.where,
         fields.texts("data"),
@@ -143,7 +143,7 @@ def read(fields: Fields) -> Games:
     )
 
 
-def compute(task: Mapping[str, Any], desk: Desk, memory: int) -> Iterator[Result]:
+def compute(task: Mapping[str, Any], desk: WorkerCache, memory: int) -> Iterator[Result]:
     """Play one game with one synthesizer, or its baselines."""
     game = _game(task, desk)
     table = game.round(task["number"], memory)
@@ -153,7 +153,7 @@ def compute(task: Mapping[str, Any], desk: Desk, memory: int) -> Iterator[Result
     cells, warnings = _by_size(task), list[str]()
     for released in table.releases(*next(iter(game.synthesizers.items())), warnings):
         for cell in cells.get(len(released), []):
-            found = captured(cell["key"], partial(_asked, task, cell, table, released))
+            found = capture(cell["key"], partial(_asked, task, cell, table, released))
             yield replace(found, result={**found.result, "warnings": warnings}) if warnings else found
 
 
@@ -164,15 +164,15 @@ def _by_size(task: Mapping[str, Any]) -> dict[int, list[Mapping[str, Any]]]:
     return found
 
 
-def _game(task: Mapping[str, Any], desk: Desk) -> AttributeGame:
+def _game(task: Mapping[str, Any], desk: WorkerCache) -> AttributeGame:
     secret, digest = task["secret"], task["data"]
-    people = desk.kept(("people", digest, secret), lambda: population(desk.table(digest), secret, "data"))
+    people = desk.keep(("people", digest, secret), lambda: population(desk.table(digest), secret, "data"))
     sizes = {task["drawn"], *(cell["size"] for cell in task["cells"] if cell["size"])}
     made = {cell["name"]: cell["attack"] for cell in task["cells"] if "attack" in cell}
     synthesizer = task["synthesizer"]
     return AttributeGame(
         people,
-        Rules(task["rows"], tuple(sizes), 1, task["targets"], 0),
+        GameRules(task["rows"], tuple(sizes), 1, task["targets"], 0),
         {synthesizer["label"]: catalog.build_synthesizer(synthesizer["name"], synthesizer["params"])}
         if synthesizer
         else {},
@@ -195,7 +195,7 @@ def _baselines(task: Mapping[str, Any], table: Round) -> Iterator[Result]:
     for play in table.without_release():
         plays.setdefault(play.attack, []).append(play)
     for cell in task["cells"]:
-        yield captured(cell["key"], partial(_told, plays.get(cell["name"], [])))
+        yield capture(cell["key"], partial(_told, plays.get(cell["name"], [])))
 
 
 def _told(plays: list[Play]) -> Found:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from seethrough.kernels.statistics.roc import roc_curve
-from seethrough.results.figure import Axis, Chart, Figure, Listing, Series, Table
+from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Listing, Series
 from seethrough.results.game import Score
 from seethrough.study.kinds.games.scores import GameScores, game_scores
 from seethrough.study.store.frame import Results
 
-SIZE = Axis("rows of the release, m", log=True)
-ACCURACY = Axis("accuracy of the guess", low=0.0, high=1.0)
+SIZE = FigureAxis("rows of the release, m", log=True)
+ACCURACY = FigureAxis("accuracy of the guess", low=0.0, high=1.0)
 MEASURES = {"mre": "MRE>10, relative error of 3-way counts", "tvd": "3-TVD, distance of 3-way histograms"}
 COLUMNS = (
     *("data", "synthesizer", "size", "attack", "accuracy", "low", "high"),
@@ -38,9 +38,9 @@ def roc(results: Results) -> Figure:
             rows += [(game.data, synthesizer, size, attack, f, t) for f, t in zip(false, true, strict=True)]
         if areas:
             notes.append(f"{game.data}, area under the curve: {', '.join(areas)}")
-        axes = Axis("false positive rate", low=0.0, high=1.0), Axis("true positive rate", low=0.0, high=1.0)
+        axes = FigureAxis("false positive rate", low=0.0, high=1.0), FigureAxis("true positive rate", low=0.0, high=1.0)
         panels.append(Chart(f"{game.data}, {attack}, m = {size:,}", *axes, tuple(series), diagonal=True, steps=True))
-    table = Table(
+    table = FigureTable(
         ("data", "synthesizer", "size", "attack", "false_positive_rate", "true_positive_rate"),
         tuple((d, s, m, a, float(f), float(t)) for d, s, m, a, f, t in rows),
     )
@@ -64,7 +64,7 @@ def accuracy_by_attack(results: Results) -> Figure:
             found = [score for name in places if (score := game.find(name, size, attack))]
             series.append(series_of(attack, found, [places[str(score.synthesizer)] + shift for score in found]))
             rows += [row_of(game, score) for score in found]
-        x = Axis("generator", low=-0.6, high=len(places) - 0.4, ticks=tuple((p, n) for n, p in places.items()))
+        x = FigureAxis("generator", low=-0.6, high=len(places) - 0.4, ticks=tuple((p, n) for n, p in places.items()))
         panels.append(chart_of(game, f"m = {size:,}", x, tuple(series), joined=False))
     return figure_of("accuracy-by-attack", "Attacks at the largest release", panels, rows)
 
@@ -101,10 +101,12 @@ def utility(results: Results) -> Figure:
                     )
                 )
                 rows += [(game.data, name, m, measure, e.value, e.low, e.high, e.games) for m, e in at.items()]
-            panels.append(Chart(f"{game.data}", SIZE, Axis(label, low=0.0), tuple(series)))
+            panels.append(Chart(f"{game.data}", SIZE, FigureAxis(label, low=0.0), tuple(series)))
     columns = ("data", "synthesizer", "size", "measure", "value", "low", "high", "games")
     caption = "Mean over games with its 95 % interval; lower is better."
-    return Figure("utility", "What the releases are good for", caption, tuple(panels), Table(columns, tuple(rows)))
+    return Figure(
+        "utility", "What the releases are good for", caption, tuple(panels), FigureTable(columns, tuple(rows))
+    )
 
 
 def trade_off(results: Results) -> Figure:
@@ -127,15 +129,15 @@ def trade_off(results: Results) -> Figure:
                     )
                 )
                 rows += [(game.data, name, s.size, s.attack, s.accuracy.value, measure, e.value) for s, e in found]
-            y = Axis("accuracy of the best attack", low=0.0, high=1.0)
+            y = FigureAxis("accuracy of the best attack", low=0.0, high=1.0)
             lines = (("chance", game.chance),)
-            panels.append(Chart(game.data, Axis(label, low=0.0), y, tuple(series), lines))
+            panels.append(Chart(game.data, FigureAxis(label, low=0.0), y, tuple(series), lines))
     columns = ("data", "synthesizer", "size", "attack", "accuracy", "measure", "error")
     caption = (
         "Lower left is best: little leaks, little error. A line leads from the smallest release to the largest, mostly "
         "leftwards. Choosing the best attack makes accuracies a little too high."
     )
-    return Figure("trade-off", "Privacy against utility", caption, tuple(panels), Table(columns, tuple(rows)))
+    return Figure("trade-off", "Privacy against utility", caption, tuple(panels), FigureTable(columns, tuple(rows)))
 
 
 def scores(results: Results) -> Figure:
@@ -145,7 +147,7 @@ def scores(results: Results) -> Figure:
     head = ("data", "generator", "m", "attack", "accuracy", "95 % interval", "AUC", "answers")
     shown = tuple(_shown(game, score) for game in games for score in (*game.baselines, *game.scores))
     title = "Scores of all attacks and of guessing without a release"
-    return Figure("scores", title, "", (Listing("", head, shown),), Table(COLUMNS, tuple(rows)), across=1)
+    return Figure("scores", title, "", (Listing("", head, shown),), FigureTable(COLUMNS, tuple(rows)), across=1)
 
 
 def _shown(game: GameScores, score: Score) -> tuple[str, ...]:
@@ -178,7 +180,7 @@ def over_sizes(name: str, found: Sequence[Score]) -> Series:
     return series_of(name, found, [float(score.size or 0) for score in found])
 
 
-def chart_of(game: GameScores, title: str, x: Axis, series: tuple[Series, ...], joined: bool = True) -> Chart:
+def chart_of(game: GameScores, title: str, x: FigureAxis, series: tuple[Series, ...], joined: bool = True) -> Chart:
     """Draw accuracies against guessing without the release."""
     lines = [("chance", game.chance)]
     lines += [(score.attack, score.accuracy.value) for score in game.baselines if score.attack == "imputation"]
@@ -206,4 +208,4 @@ def figure_of(
     caption = (
         f"Share of right guesses of {answers} targets with 95 % intervals; the lines are guesses without the release."
     )
-    return Figure(name, title, caption, tuple(panels), Table(COLUMNS, tuple(rows)), across)
+    return Figure(name, title, caption, tuple(panels), FigureTable(COLUMNS, tuple(rows)), across)

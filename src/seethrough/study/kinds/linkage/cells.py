@@ -26,15 +26,15 @@ from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.games.linkage.closeness import NAMES, Columns, closeness_tables
-from seethrough.games.linkage.linking import Subject, compared, permuted, subject
-from seethrough.games.linkage.narrowing import Answer, narrowed
+from seethrough.games.linkage.linking import Subject, compare_with_truth, permute_columns, subject
+from seethrough.games.linkage.narrowing import Answer, narrow_intervals
 from seethrough.games.linkage.scoring import quantities
 from seethrough.kernels.budget import Budget
 from seethrough.seeds import stream
 from seethrough.study.plan.fields import Fields
-from seethrough.study.run.capture import Found, captured
-from seethrough.study.run.worker_cache import Desk
-from seethrough.study.store.cells import Cell, Group, Result, canonical, keys_of
+from seethrough.study.run.capture import Found, capture
+from seethrough.study.run.worker_cache import WorkerCache
+from seethrough.study.store.cells import Cell, CellGroup, Result, canonical, keys_of
 
 VERSION = 1
 """Grows whenever the same run may give another number."""
@@ -73,7 +73,7 @@ class Linkages:
         told = ", ".join(map(closeness, self.levels))
         return f"{self.runs} runs of {self.records} records, up to {max(self.files)} tables: {told}"
 
-    def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[Group]:
+    def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[CellGroup]:
         """Expand into one group for each run, closeness and hidden column; there is no table to look at."""
         shared = {"records": self.records, "criterion": self.criterion, "narrow": self.narrow, "seed": seed}
         asked = [(size, what) for size in self.files for what in (RELEASE, PERMUTED)]
@@ -87,7 +87,7 @@ class Linkages:
                         Cell(key, closeness(levels), size, number, what, hidden, {})
                         for key, (size, what) in zip(keys, asked, strict=True)
                     )
-                    yield Group("linkage", self._name(), self.where, own, cells)
+                    yield CellGroup("linkage", self._name(), self.where, own, cells)
 
     def _name(self) -> str:
         """Name the experiment in the place of a table: runs under other rules must not be put together."""
@@ -137,16 +137,16 @@ def _narrow(fields: Fields) -> float:
     return float(found)
 
 
-def compute(task: Mapping[str, Any], desk: Desk, memory: int) -> Iterator[Result]:  # noqa: ARG001  as all kinds
+def compute(task: Mapping[str, Any], desk: WorkerCache, memory: int) -> Iterator[Result]:  # noqa: ARG001  as all kinds
     """Draw the real table and its releases, link to each once, and put the first ones together."""
     run = _dealt(task, max(cell["size"] for cell in task["cells"]), memory)
     answered = cache(run.answer)
     for cell in task["cells"]:
-        yield captured(cell["key"], partial(_shares, task, cell, answered))
+        yield capture(cell["key"], partial(_shares, task, cell, answered))
 
 
 @dataclass(frozen=True, eq=False)
-class _Run:
+class _LinkageStudyRun:
     """One run: who is looked for, and the releases with their levels."""
 
     who: Subject
@@ -159,12 +159,12 @@ class _Run:
         """Link to one release, or to the same with its columns permuted."""
         level, table = self.released[number]
         if what == PERMUTED:
-            table = permuted(table, stream(self.salt, f"permuted {number} {level}"))
+            table = permute_columns(table, stream(self.salt, f"permuted {number} {level}"))
         view = self.who.view(table, Budget(self.memory, 1))
-        return compared(MaximumKnowledge(self.criterion).link(view), self.who)
+        return compare_with_truth(MaximumKnowledge(self.criterion).link(view), self.who)
 
 
-def _dealt(task: Mapping[str, Any], files: int, memory: int) -> _Run:
+def _dealt(task: Mapping[str, Any], files: int, memory: int) -> _LinkageStudyRun:
     """Draw tables; which ones depends on the run, and on the number and the level of each."""
     levels = tuple(task["levels"][number % len(task["levels"])] for number in range(files))
     salt = salt_of(task["seed"], task["number"])
@@ -172,7 +172,7 @@ def _dealt(task: Mapping[str, Any], files: int, memory: int) -> _Run:
     known = [name for name in NAMES if name != task["hidden"]]
     who = subject(_table(real), known, [task["hidden"]], np.arange(task["records"]))
     tables = tuple(zip(levels, map(_table, released.values()), strict=True))
-    return _Run(who, tables, task["criterion"], salt, memory)
+    return _LinkageStudyRun(who, tables, task["criterion"], salt, memory)
 
 
 def salt_of(seed: int, number: int) -> int:
@@ -188,6 +188,6 @@ def _table(columns: Columns) -> Table:
 
 def _shares(task: Mapping[str, Any], cell: Mapping[str, Any], answered: Callable[[str, int], Answer]) -> Found:
     answers = [answered(cell["what"], number) for number in range(cell["size"])]
-    found = quantities(narrowed(answers, task["narrow"]))
+    found = quantities(narrow_intervals(answers, task["narrow"]))
     shares = {own: float(found[name].mean()) for name, own in SHARES.items()}
     return shares["any_exact"], {**shares, "n": task["records"]}

@@ -5,12 +5,18 @@ from typing import Any
 
 import numpy as np
 
-from seethrough.study.kinds.comparing import LEAST_GAMES, NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, Comparison
+from seethrough.study.kinds.comparing import (
+    LEAST_GAMES,
+    NOT_COMPARABLE,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    PublishedComparison,
+)
 from seethrough.study.kinds.linkage.scores import LinkageScores, linkage_scores
 from seethrough.study.store.frame import Results
 
 
-def compare_linkage(results: Results, facts: Mapping[str, Any]) -> list[Comparison]:
+def compare_linkage(results: Results, facts: Mapping[str, Any]) -> list[PublishedComparison]:
     """Hold counts of the printed tables against runs with as many records and tables."""
     return [
         _compared(scores, fact, share)
@@ -21,16 +27,16 @@ def compare_linkage(results: Results, facts: Mapping[str, Any]) -> list[Comparis
     ]
 
 
-def _compared(scores: LinkageScores, fact: Mapping[str, Any], share: str) -> Comparison:
+def _compared(scores: LinkageScores, fact: Mapping[str, Any], share: str) -> PublishedComparison:
     told = {"any_exact": "disclosed", "narrow_right": "narrow and right", "width": "mean width of the interval"}
     what = f"{scores.data}, {scores.hidden} hidden, {fact['files']} tables: {told.get(share, share)}"
     published = fact["counts"][share] / fact["records"]
     values = scores.values(fact["closeness"], fact["files"], share)
     if not len(values):
-        return Comparison(what, f"{published:.3f}", "", NOT_COMPARABLE, fact["source"])
+        return PublishedComparison(what, f"{published:.3f}", "", NOT_COMPARABLE, fact["source"])
     low, high = np.percentile(values, [2.5, 97.5])
     ours = f"{values.mean():.3f} (runs {low:.3f} to {high:.3f})"
     verdict = REPRODUCED if low - 1e-9 <= published <= high + 1e-9 else NOT_REPRODUCED
     if len(values) < LEAST_GAMES or scores.data != f"{fact['records']} records":
         verdict = NOT_COMPARABLE
-    return Comparison(what, f"{published:.3f}", ours, verdict, fact["source"])
+    return PublishedComparison(what, f"{published:.3f}", ours, verdict, fact["source"])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from seethrough.results.figure import Axis, Chart, Figure, Listing, Series, Table
+from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Listing, Series
 from seethrough.results.outcome import Value
 from seethrough.study.kinds.linkage.scores import BASELINE, LinkageScores, linkage_scores
 from seethrough.study.store.frame import Results
@@ -64,20 +64,22 @@ def linkage_shares(results: Results) -> Figure:
         for data, hidden, name, files, share, v, low, high, runs in found
     )
     title = "Shares of records by closeness and number of tables"
-    return Figure("linkage-shares", title, TOLD, (Listing("", head, shown),), Table(COLUMNS, tuple(found)), across=1)
+    return Figure(
+        "linkage-shares", title, TOLD, (Listing("", head, shown),), FigureTable(COLUMNS, tuple(found)), across=1
+    )
 
 
 def _figure(results: Results, name: str, title: str, caption: str, shares: Mapping[str, tuple[str, str]]) -> Figure:
     panels, rows = [], list[tuple[Value, ...]]()
     for scores in linkage_scores(results):
         ticks = tuple((float(files), str(files)) for files in scores.files)
-        x = Axis("synthetic tables, M", log=True, ticks=ticks)
+        x = FigureAxis("synthetic tables, M", log=True, ticks=ticks)
         for share, (told, label) in shares.items():
             series = tuple(_series(scores, each, share) for each in (*scores.closenesses, BASELINE))
-            y = Axis(label, low=0.0, high=1.0 if share in INTERVAL else None)
+            y = FigureAxis(label, low=0.0, high=1.0 if share in INTERVAL else None)
             panels.append(Chart(f"{scores.data}, {scores.hidden} hidden: {told}", x, y, series))
             rows += _rows(scores, share)
-    return Figure(name, title, caption, tuple(panels), Table(COLUMNS, tuple(rows)), across=len(shares))
+    return Figure(name, title, caption, tuple(panels), FigureTable(COLUMNS, tuple(rows)), across=len(shares))
 
 
 def _series(scores: LinkageScores, closeness: str, share: str) -> Series:

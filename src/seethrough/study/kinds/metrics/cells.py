@@ -26,14 +26,14 @@ from seethrough.kernels.budget import Budget
 from seethrough.plugins import catalog
 from seethrough.protocols.check import Check
 from seethrough.protocols.parameters import stream_name
-from seethrough.protocols.synthesizer import drawn
+from seethrough.protocols.synthesizer import draw_rows
 from seethrough.results.card import Need
 from seethrough.seeds import stream
 from seethrough.study.plan.choices import Choice, choices
 from seethrough.study.plan.fields import Fields
-from seethrough.study.run.capture import Found, captured
-from seethrough.study.run.worker_cache import Desk
-from seethrough.study.store.cells import Cell, Group, Result, canonical, keys_of
+from seethrough.study.run.capture import Found, capture
+from seethrough.study.run.worker_cache import WorkerCache
+from seethrough.study.store.cells import Cell, CellGroup, Result, canonical, keys_of
 
 VERSION = 2
 """Grows whenever the same run may give another number."""
@@ -60,7 +60,7 @@ class Metrics:
         labels = ", ".join(choice.label for choice in self.synthesizers)
         return f"{len(self.checks)} checks, {self.runs} runs of {self.rows} rows, {', '.join(self.data)}: {labels}"
 
-    def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[Group]:
+    def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[CellGroup]:
         """Expand into one group for each run and synthesizer."""
         if self.rows + self.holdout > len(table):
             asking = f"{self.rows} rows and {self.holdout} kept out"
@@ -83,14 +83,14 @@ class Metrics:
         roles: dict[str, Any],
         choice: Choice,
         asked: list[tuple[int, Choice, bytes]],
-    ) -> Group:
+    ) -> CellGroup:
         whole = {"kind": "metrics", **shared, **roles, "synthesizer": {"label": choice.label, **choice.identity}}
         keys = keys_of(whole, (deciding for _, _, deciding in asked))
         cells = tuple(
             Cell(key, choice.label, size, shared["number"], "check", check.label, {"check": check.message()})
             for key, (size, check, _) in zip(keys, asked, strict=True)
         )
-        return Group("metrics", data, self.where, {**shared, "synthesizer": choice.message()}, cells, choice.extra)
+        return CellGroup("metrics", data, self.where, {**shared, "synthesizer": choice.message()}, cells, choice.extra)
 
 
 def read(fields: Fields) -> Metrics:
@@ -109,12 +109,12 @@ def read(fields: Fields) -> Metrics:
     )
 
 
-def compute(task: Mapping[str, Any], desk: Desk, memory: int) -> Iterator[Result]:
+def compute(task: Mapping[str, Any], desk: WorkerCache, memory: int) -> Iterator[Result]:
     """Make one release, at its largest size and cut down, and measure every check on it."""
     parts = _split(task, desk)
     rng = stream(task["seed"], f"run {task['number']} {task['synthesizer']['label']}")
     made = catalog.build_synthesizer(task["synthesizer"]["name"], task["synthesizer"]["params"])
-    largest = drawn(made.fit(parts[Place.TRAIN], rng), task["drawn"], rng).table
+    largest = draw_rows(made.fit(parts[Place.TRAIN], rng), task["drawn"], rng).table
     order = rng.permutation(len(largest))
     benches: dict[int, Bench[Place]] = {}
     for cell in task["cells"]:
@@ -122,10 +122,10 @@ def compute(task: Mapping[str, Any], desk: Desk, memory: int) -> Iterator[Result
         if size not in benches:
             released = largest if size == len(largest) else largest.take(order[:size])
             benches[size] = Bench({**parts, Place.SYNTHETIC: released}, Budget(memory, 1))
-        yield captured(cell["key"], partial(_measured, task, cell, benches[size]))
+        yield capture(cell["key"], partial(_measured, task, cell, benches[size]))
 
 
-def _split(task: Mapping[str, Any], desk: Desk) -> dict[Place, Table]:
+def _split(task: Mapping[str, Any], desk: WorkerCache) -> dict[Place, Table]:
     """Draw the records that releases are made from, and those kept out; the same in every run."""
     rows, holdout = task["rows"], task["holdout"]
 
@@ -135,7 +135,7 @@ def _split(task: Mapping[str, Any], desk: Desk) -> dict[Place, Table]:
         kept_out = {Place.HOLDOUT: table.take(order[rows:])} if holdout else {}
         return {Place.TRAIN: table.take(order[:rows]), **kept_out}
 
-    return desk.kept(("split", task["data"], rows, holdout, task["seed"]), split)
+    return desk.keep(("split", task["data"], rows, holdout, task["seed"]), split)
 
 
 def _measured(task: Mapping[str, Any], cell: Mapping[str, Any], bench: Bench[Place]) -> Found:

@@ -7,7 +7,7 @@ import numpy as np
 
 from seethrough.results.card import Verdict
 from seethrough.seeds import stream
-from seethrough.study.kinds.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, Comparison
+from seethrough.study.kinds.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, PublishedComparison
 from seethrough.study.kinds.metrics.figures import PRIVATE, selection
 from seethrough.study.kinds.metrics.scores import (
     MetricScores,
@@ -25,9 +25,9 @@ GENERATORS = 12
 SHUFFLES = 2000
 
 
-def compare_metrics(results: Results, facts: Mapping[str, Any]) -> list[Comparison]:
+def compare_metrics(results: Results, facts: Mapping[str, Any]) -> list[PublishedComparison]:
     """Compare what a study of metrics found with the experiments of Hansen and Staer."""
-    found: list[Comparison] = []
+    found: list[PublishedComparison] = []
     for scores in metric_scores(results):
         if "real" in scores.synthesizers and "random" in scores.synthesizers:
             found += [
@@ -44,26 +44,28 @@ def _agreeing(scores: MetricScores, agrees: bool) -> str:
     return REPRODUCED if agrees else NOT_REPRODUCED
 
 
-def _verdicts(scores: MetricScores, facts: Mapping[str, Any]) -> Iterator[Comparison]:
+def _verdicts(scores: MetricScores, facts: Mapping[str, Any]) -> Iterator[PublishedComparison]:
     judged = {metric: order_verdict(scores, metric) for metric in scores.metrics}
     good = sum(verdict is Verdict.WORKS for verdict in judged.values())
     theirs = facts["order"]
     told = f"{theirs['texas']} and {theirs['medonc']} of {theirs['of']} (two tables)"
     between = theirs["medonc"] <= good <= theirs["texas"]
     what = f"{scores.data}: metrics that put random data lowest and the real table highest"
-    yield Comparison(what, told, f"{good} of {len(judged)}", _agreeing(scores, between), facts["source"])
+    yield PublishedComparison(what, told, f"{good} of {len(judged)}", _agreeing(scores, between), facts["source"])
     for metric, verdict in judged.items():
         if verdict and (published := card_of(metric).ordering):
             same = _agreeing(scores, verdict is published)
-            yield Comparison(f"{scores.data}, {metric}: order", published.value, verdict.value, same, "table 7")
+            yield PublishedComparison(
+                f"{scores.data}, {metric}: order", published.value, verdict.value, same, "table 7"
+            )
     for metric in scores.metrics:
         grows, published = growth_verdict(scores, metric, PRIVATE), card_of(metric).monotone
         if grows and published:
             same = _agreeing(scores, grows is published)
-            yield Comparison(f"{scores.data}, {metric}: growth", published.value, grows.value, same, "table 8")
+            yield PublishedComparison(f"{scores.data}, {metric}: growth", published.value, grows.value, same, "table 8")
 
 
-def _clusters(scores: MetricScores, facts: Mapping[str, Any], seed: int) -> Iterator[Comparison]:
+def _clusters(scores: MetricScores, facts: Mapping[str, Any], seed: int) -> Iterator[PublishedComparison]:
     """Compare clusters by the adjusted Rand index; they agree where it is above that of 95 % of shuffled clusters."""
     from sklearn.metrics import adjusted_rand_score  # type: ignore[import-untyped]
 
@@ -81,16 +83,16 @@ def _clusters(scores: MetricScores, facts: Mapping[str, Any], seed: int) -> Iter
         limit = float(np.percentile(chance, 95))
         told = f"adjusted Rand index {index:.2f}, by chance below {limit:.2f}"
         what = f"{scores.data}: clusters on scores, as for {name}"
-        yield Comparison(
+        yield PublishedComparison(
             what, f"{len(theirs['clusters'])} clusters", told, _agreeing(scores, index > limit), "tables 9, 10"
         )
 
 
-def _rest(scores: MetricScores, facts: Mapping[str, Any], results: Results) -> Iterator[Comparison]:
+def _rest(scores: MetricScores, facts: Mapping[str, Any], results: Results) -> Iterator[PublishedComparison]:
     kept = [row[0] for row in selection(scores) if row[4] == "kept"]
     same = _agreeing(scores, set(kept) == set(facts["kept"]))
     what = f"{scores.data}: metrics that are kept"
-    yield Comparison(what, ", ".join(facts["kept"]), ", ".join(kept) or "none", same, "table 12")
+    yield PublishedComparison(what, ", ".join(facts["kept"]), ", ".join(kept) or "none", same, "table 12")
     fact = facts["correlation"]
     if {fact["metric"], fact["other"]} <= set(scores.metrics):
         i, j = scores.metrics.index(fact["metric"]), scores.metrics.index(fact["other"])
@@ -99,4 +101,4 @@ def _rest(scores: MetricScores, facts: Mapping[str, Any], results: Results) -> I
         agrees = bool(low <= fact["value"] <= high)
         told = f"{value:.2f} ({low:.2f} to {high:.2f})"
         what = f"{scores.data}: Spearman correlation of {fact['metric']} and {fact['other']}"
-        yield Comparison(what, f"{fact['value']}", told, _agreeing(scores, agrees), "section 8.1")
+        yield PublishedComparison(what, f"{fact['value']}", told, _agreeing(scores, agrees), "section 8.1")

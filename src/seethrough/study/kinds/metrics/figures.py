@@ -3,7 +3,7 @@
 import numpy as np
 
 from seethrough.results.card import Verdict
-from seethrough.results.figure import Axis, Chart, Figure, Grid, Listing, Series, Table
+from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Grid, Listing, Series
 from seethrough.results.outcome import Value
 from seethrough.study.kinds.metrics.scores import (
     ORDER,
@@ -56,7 +56,7 @@ def metric_table(results: Results) -> Figure:
         "re-identification and tracing."
     )
     title = "Metrics on releases of every generator"
-    return Figure("metric-table", title, caption, tuple(panels), Table(columns, tuple(rows)), 1, tuple(notes))
+    return Figure("metric-table", title, caption, tuple(panels), FigureTable(columns, tuple(rows)), 1, tuple(notes))
 
 
 def _rows(scores: MetricScores) -> list[tuple[Value, ...]]:
@@ -87,7 +87,7 @@ def metric_order(results: Results) -> Figure:
         good = sum(row[3] == Verdict.WORKS.value for row in shown)
         title = f"{scores.data}: {good} of {len(shown)} put random data lowest and the real table highest"
         panels.append(Listing(title, ("metric", "lowest", "highest", "here", "published"), tuple(shown)))
-    table = Table(("data", "metric", "lowest", "highest", "verdict", "published"), tuple(rows))
+    table = FigureTable(("data", "metric", "lowest", "highest", "verdict", "published"), tuple(rows))
     caption = (
         "works: strictly lowest and highest; sometimes: but for ties or differences within the standard errors; "
         "inadequate: else."
@@ -112,10 +112,10 @@ def metric_epsilon(results: Results) -> Figure:
                     for (at, label), y, low in zip(along, series[-1].y, series[-1].low, strict=True)
                 ]
             ticks = ((ENDS[0], "random"), (0.2, "0.2"), (1.0, "1"), (10.0, "10"), (ENDS[1], "real"))
-            x = Axis("epsilon", log=True, low=ENDS[0], high=ENDS[1], ticks=ticks)
+            x = FigureAxis("epsilon", log=True, low=ENDS[0], high=ENDS[1], ticks=ticks)
             title = metric if len(metric_scores(results)) == 1 else f"{scores.data}, {metric}"
-            panels.append(Chart(title, x, Axis("risk", low=0.0, high=1.0), tuple(series)))
-    table = Table(("data", "metric", "synthesizer", "label", "epsilon", "mean", "standard_error"), tuple(rows))
+            panels.append(Chart(title, x, FigureAxis("risk", low=0.0, high=1.0), tuple(series)))
+    table = FigureTable(("data", "metric", "synthesizer", "label", "epsilon", "mean", "standard_error"), tuple(rows))
     caption = "Mean over runs with its standard error; at the ends random data and the real table."
     return Figure("metric-epsilon", "Metrics against epsilon", caption, tuple(panels), table, across=4)
 
@@ -146,7 +146,7 @@ def metric_monotone(results: Results) -> Figure:
         "works: no step falls by more than the standard errors and the whole way rises by more; sometimes: no "
         "measurable rise; inadequate: a step falls."
     )
-    table = Table(("data", "metric", "synthesizer", "verdict"), tuple(rows))
+    table = FigureTable(("data", "metric", "synthesizer", "verdict"), tuple(rows))
     return Figure("metric-monotone", "Do metrics grow with epsilon?", caption, tuple(panels), table, across=1)
 
 
@@ -170,7 +170,7 @@ def metric_correlation(results: Results) -> Figure:
         "constant. Lines part reconstruction, re-identification and tracing."
     )
     title = "Which metrics agree?"
-    return Figure("metric-correlation", title, caption, tuple(panels), Table(columns, tuple(rows)), across=1)
+    return Figure("metric-correlation", title, caption, tuple(panels), FigureTable(columns, tuple(rows)), across=1)
 
 
 def _correlation(value: float, low: float, high: float, same: bool) -> str:
@@ -206,7 +206,7 @@ def metric_agreement(results: Results) -> Figure:
             shown.append((first, second, words, str(len(pairs))))
             rows.append((scores.data, first, second, mean, len(pairs)))
         panels.append(Listing(scores.data, ("kind", "other kind", "mean correlation", "pairs"), tuple(shown)))
-    table = Table(("data", "kind", "other", "correlation", "pairs"), tuple(rows))
+    table = FigureTable(("data", "kind", "other", "correlation", "pairs"), tuple(rows))
     title = "Do metrics of one kind of attack agree more?"
     return Figure("metric-agreement", title, "", tuple(panels), table, across=1)
 
@@ -223,7 +223,7 @@ def metric_clusters(results: Results) -> Figure:
             ]
             panels.append(Listing(f"{scores.data}, on {what}", ("", "metrics"), tuple(shown)))
             rows += [(scores.data, what, metric, label) for metric, label in zip(scores.metrics, labels, strict=True)]
-    table = Table(("data", "on", "metric", "cluster"), tuple(rows))
+    table = FigureTable(("data", "on", "metric", "cluster"), tuple(rows))
     caption = "OPTICS, Euclidean distance, at least two members; outliers are in none."
     return Figure("metric-clusters", "Clusters of metrics", caption, tuple(panels), table, across=1)
 
@@ -241,7 +241,7 @@ def metric_selection(results: Results) -> Figure:
         title = f"{scores.data}: {kept} of {len(shown)} metrics are kept"
         panels.append(Listing(title, ("metric", "order", "growth", "cluster", "outcome"), tuple(shown)))
         rows += [(scores.data, *row) for row in shown]
-    table = Table(("data", "metric", "order", "growth", "cluster", "outcome"), tuple(rows))
+    table = FigureTable(("data", "metric", "order", "growth", "cluster", "outcome"), tuple(rows))
     caption = (
         f"Left out: inadequate in order or in growth ({PRIVATE}); or only sometimes right in growth and in one cluster "
         "with a metric that works in it."
