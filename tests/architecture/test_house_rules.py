@@ -15,10 +15,8 @@ IDS = [str(path.relative_to(ROOT)) for path in SOURCES]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=IDS)
-def test_file_is_short_and_says_what_it_is(path):
-    text = path.read_text()
-    assert len(text.splitlines()) <= 300
-    assert ast.get_docstring(ast.parse(text))
+def test_a_file_says_what_it_is(path):
+    assert ast.get_docstring(ast.parse(path.read_text()))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=IDS)
