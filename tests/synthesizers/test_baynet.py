@@ -62,7 +62,7 @@ def test_the_card_names_the_network(tables_of):
 def test_progress_is_told_and_changes_nothing(tables_of):
     told = []
     table = chain(tables_of)
-    first = BayesianNetwork(k=2).fit_told(table, stream(1, "fit"), told.append)
+    first = BayesianNetwork(k=2).fit_with_progress(table, stream(1, "fit"), told.append)
     second = BayesianNetwork(k=2).fit(table, stream(1, "fit"))
     assert told == [0.5, 0.75, 1.0]
     assert first.card == second.card

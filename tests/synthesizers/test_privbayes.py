@@ -73,13 +73,13 @@ def test_the_noise_has_the_scale_of_the_formula(epsilon):
 
 def test_the_budget_is_split_as_stated_and_spent_to_the_last(monkeypatch):
     spent = []
-    plain = privbayes.PrivacyBudget.spend
+    plain = privbayes.PrivacyLedger.spend
 
     def watched(self, cost, purpose):
         spent.append((purpose, cost))
         return plain(self, cost, purpose)
 
-    monkeypatch.setattr(privbayes.PrivacyBudget, "spend", watched)
+    monkeypatch.setattr(privbayes.PrivacyLedger, "spend", watched)
     card = PrivBayes(epsilon=2.0, k=2).fit(some(), stream(0, "fit")).card
     choices = [cost for purpose, cost in spent if purpose == "a choice"]
     tables = [cost for purpose, cost in spent if purpose == "a joint table"]
@@ -93,11 +93,11 @@ def test_the_budget_is_split_as_stated_and_spent_to_the_last(monkeypatch):
 
 def test_a_generator_that_asks_for_more_is_stopped():
     """Five columns with k = 1 need four tables; a budget that somebody has drawn on does not hold them."""
-    budget = privbayes.PrivacyBudget(1.0)
-    budget.spend(0.5, "somebody else")
+    ledger = privbayes.PrivacyLedger(1.0)
+    ledger.spend(0.5, "somebody else")
     families = (Family(0, ()), *(Family(place, (0,)) for place in range(1, 5)))
     with pytest.raises(Overspent, match=r"a joint table would cost epsilon = 0.175, but 0.85 of 1 are spent already"):
-        PrivBayes()._measured(budget, np.zeros((5, 5), np.int32), (2,) * 5, families, stream(0, "x"))
+        PrivBayes()._measured(ledger, np.zeros((5, 5), np.int32), (2,) * 5, families, stream(0, "x"))
 
 
 def shares(sampler, name, rows=20_000):

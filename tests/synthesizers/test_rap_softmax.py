@@ -9,7 +9,7 @@ from scipy.stats import beta
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError, SchemaMismatch
-from seethrough.synthesizers._privacy.noisy_marginals import Split
+from seethrough.synthesizers._privacy.noisy_marginals import BudgetSplit
 from seethrough.synthesizers._privacy.zcdp import delta_of
 from seethrough.synthesizers.rap_softmax import RapSoftmax
 
@@ -39,7 +39,7 @@ def test_the_card_records_what_is_promised(table):
     assert card.details["rho spent"] <= card.details["rho"]
     assert card.details["rho spent"] == pytest.approx(card.details["rho"])
     assert delta_of(card.details["rho spent"], 1.0) <= 1e-6
-    assert card.details["noise"] == pytest.approx(Split(card.details["rho"], 40).noise(200))
+    assert card.details["noise"] == pytest.approx(BudgetSplit(card.details["rho"], 40).noise(200))
 
 
 def test_domains_read_from_the_table_are_warned_of(table):
@@ -82,7 +82,7 @@ def test_three_columns_have_one_marginal_a_round_and_two_are_padded(table):
     for width in (2, 3):
         card = QUICK.fit(table.project("abcd"[:width]), np.random.default_rng(5)).card
         assert card.details["marginals measured"] == 1
-        assert card.details["noise"] == pytest.approx(Split(card.details["rho"], 20).noise(200))
+        assert card.details["noise"] == pytest.approx(BudgetSplit(card.details["rho"], 20).noise(200))
 
 
 def test_what_is_no_privacy_is_refused(table):
@@ -130,6 +130,6 @@ def test_an_audit_finds_no_more_than_is_claimed(epsilon, monkeypatch):
     """And finds more where the noise is a tenth of what it has to be, or the test could not fail."""
     tiny = RapSoftmax(epsilon=epsilon, delta=1e-3, rounds=1, marginals=1, steps=10, relaxed_rows=8, batch=16, rate=0.5)
     assert audited(tiny, 2000) <= epsilon
-    right = Split.noise
-    monkeypatch.setattr(Split, "noise", lambda split, records: right(split, records) / 10)
+    right = BudgetSplit.noise
+    monkeypatch.setattr(BudgetSplit, "noise", lambda split, records: right(split, records) / 10)
     assert audited(tiny, 800) > epsilon

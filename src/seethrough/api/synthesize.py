@@ -171,7 +171,7 @@ def _adapted(given: Any) -> Synthesizer:
 def _fitted(maker: Synthesizer, table: Table, rng: np.random.Generator, tell: Tell) -> Sampler:
     tell(Progress(0, 2, "fitting"))
     if isinstance(maker, TellingSynthesizer):
-        return maker.fit_told(table, rng, lambda share: tell(Progress(share, 2, "fitting")))
+        return maker.fit_with_progress(table, rng, lambda share: tell(Progress(share, 2, "fitting")))
     return maker.fit(table, rng)
 
 

@@ -105,8 +105,8 @@ class TellingSampler(Protocol):
 class TellingSynthesizer(Protocol):
     """A synthesizer that can say how far it has come; the sampler is the same as that of `fit`."""
 
-    def fit_told(self, table: Table, rng: np.random.Generator, tick: Callable[[float], None]) -> Sampler:
-        """Learn from `table`; `tick` is called with the share that is done."""
+    def fit_with_progress(self, table: Table, rng: np.random.Generator, progress: Callable[[float], None]) -> Sampler:
+        """Learn from `table`; `progress` is called with the share that is done."""
         ...
 
 

@@ -49,17 +49,19 @@ class BayesianNetwork:
 
     def fit(self, table: Table, rng: np.random.Generator) -> "NetworkSampler":
         """Choose the network and count."""
-        return self.fit_told(table, rng, lambda _: None)
+        return self.fit_with_progress(table, rng, lambda _: None)
 
-    def fit_told(self, table: Table, rng: np.random.Generator, tick: Callable[[float], None]) -> "NetworkSampler":
-        """Choose the network and count; `tick` is told how many attributes are placed."""
+    def fit_with_progress(
+        self, table: Table, rng: np.random.Generator, progress: Callable[[float], None]
+    ) -> "NetworkSampler":
+        """Choose the network and count; `progress` is called with the share of columns placed."""
         width = len(table.columns)
         if self.k >= width:
             raise ConfigError(f"{self.name}: k = {self.k} parents need {self.k + 1} columns; the table has {width}")
         domain = seen_domain(table, self.bins)
         cells = domain.cells(table)
         entropies = Entropies(cells, domain.sizes)
-        families = greedy_network(entropies, self.k, int(rng.integers(width)), _largest, tick=tick)
+        families = greedy_network(entropies, self.k, int(rng.integers(width)), _largest, progress=progress)
         columns = [cells[:, place].astype(np.int64) for place in range(width)]
         tables = tuple(counted_table(family, columns, domain.sizes) for family in families)
         card = SamplerCard(self.name, len(table), plain(self), details={"network": describe_network(families, domain)})

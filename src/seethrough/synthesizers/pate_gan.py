@@ -1,11 +1,11 @@
 """PATE-GAN: a generator that learns from noisy votes of teachers, each of which has seen one part of the table.
 
-The privacy comes from the votes alone (`synthesizers/deep/ensemble.py` says why): a record is in one part, so
+The privacy comes from the votes alone (`_deep/ensemble.py` says why): a record is in one part, so
 replacing it changes one teacher, and takes at most one vote from one count to the other for each question. Gaussian
 noise of standard deviation s on both counts makes an answer cost a / s^2 of Renyi order a. The costs of all answers to
-the student over the whole training are added up (`kernels/renyi.py`), and s is chosen before the training such that
-they keep to epsilon and delta. A ledger counts the answers once more while they are given, and refuses the one that
-would overspend.
+the student over the whole training are added up (`_privacy/vote_noise.py`), and s is chosen before the training such
+that they keep to epsilon and delta. A ledger counts the answers once more while they are given, and refuses the one
+that would overspend.
 
 Levels, ranges and whether a value may be missing are taken from the declared schema; what it leaves open is read
 from the table, and the card names these columns. The number of records counts as public. The guarantee is about what
@@ -37,7 +37,7 @@ from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Privacy, SamplerCard, SynthesizerCard
 from seethrough.synthesizers._models.domains import Domain, stated_domain
 from seethrough.synthesizers._models.modes import Encoding, stated_encoding
-from seethrough.synthesizers._privacy.vote_noise import VoteLedger, noise_for_votes
+from seethrough.synthesizers._privacy.vote_noise import NoisyVotes, noise_for_votes
 from seethrough.synthesizers._privacy.zcdp import check_budget
 
 if TYPE_CHECKING:
@@ -83,10 +83,10 @@ class TeacherGan:
         """How many answers the student gets."""
         return self.rounds * self.student_steps * self.batch
 
-    def ledger(self, rows: int) -> VoteLedger:
+    def noisy_votes(self, rows: int) -> NoisyVotes:
         """Choose the noise with which all answers keep to the budget."""
         delta = rows**-1.5 if self.delta is None else self.delta
-        return VoteLedger(noise_for_votes(self.queries, self.epsilon, delta), self.epsilon, delta)
+        return NoisyVotes(noise_for_votes(self.queries, self.epsilon, delta), self.epsilon, delta)
 
     def fit(self, table: Table, rng: np.random.Generator) -> "TeacherSampler":
         """Train all networks within the budget."""
@@ -98,15 +98,15 @@ class TeacherGan:
             raise ConfigError(f"{self.teachers} teachers need as many records, and at least 2; there are {len(table)}")
         place, domain = place_for(self.device), stated_domain(table)
         encoding = stated_encoding(domain)
-        ledger = self.ledger(len(table))
+        votes = self.noisy_votes(len(table))
         with one_thread():
             networks = start_training(layout_of(encoding), self.teachers, source_for(rng, place))
             parts = split_rows(encoding.encode(table, rng), self.teachers, rng)
             schedule = Schedule(self.rounds, self.teacher_steps, self.student_steps, self.batch)
-            networks.learn(parts, schedule, ledger, rng)
-        return TeacherSampler(self._card_for(len(table), domain, ledger, str(place)), encoding, networks.generator)
+            networks.learn(parts, schedule, votes, rng)
+        return TeacherSampler(self._card_for(len(table), domain, votes, str(place)), encoding, networks.generator)
 
-    def _card_for(self, rows: int, domain: Domain, ledger: VoteLedger, device: str) -> SamplerCard:
+    def _card_for(self, rows: int, domain: Domain, votes: NoisyVotes, device: str) -> SamplerCard:
         read = domain.read_columns
         warnings = (
             (f"the domain of {', '.join(read)} was read from the data; the guarantee needs it declared in the schema",)
@@ -117,8 +117,8 @@ class TeacherGan:
             self.name,
             rows,
             plain(self),
-            Privacy(self.epsilon, ledger.delta, ACCOUNTANT, read),
-            {"device": device, "answers": ledger.answers, "noise": ledger.noise, "epsilon_spent": ledger.spent},
+            Privacy(self.epsilon, votes.delta, ACCOUNTANT, read),
+            {"device": device, "answers": votes.answers, "noise": votes.noise, "epsilon_spent": votes.epsilon_spent},
             warnings,
         )
 

@@ -47,7 +47,11 @@ from seethrough.results.outcome import Value
 from seethrough.synthesizers._models.conditionals import WeightedTable, draw_cells, weighted_table
 from seethrough.synthesizers._models.domains import BINS, Cells, Domain, domain_warnings, stated_domain
 from seethrough.synthesizers._models.networks import Choose, Entropies, Family, greedy_network, joint_codes
-from seethrough.synthesizers._privacy.privacy_budget import PrivacyBudget
+from seethrough.synthesizers._privacy.ledger import PrivacyLedger
+from seethrough.synthesizers._privacy.mechanisms import exponential_mechanism
+
+CHOICE, JOINT_TABLE = "a choice", "a joint table"
+"""What the budget is spent on."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ class PrivBayes:
 
     def __post_init__(self) -> None:
         """Refuse what gives no guarantee or no network."""
-        PrivacyBudget(self.epsilon)
+        PrivacyLedger(self.epsilon)
         if self.k < 1 or self.bins < 1 or self.cells < 1:
             raise ConfigError(f"{self.name}: k, bins and cells are at least 1, not {self.k}, {self.bins}, {self.cells}")
         if not 0 < self.structure < 1:
@@ -78,24 +82,26 @@ class PrivBayes:
 
     def fit(self, table: Table, rng: np.random.Generator) -> "PrivateSampler":
         """Choose the network and measure its tables."""
-        return self.fit_told(table, rng, lambda _: None)
+        return self.fit_with_progress(table, rng, lambda _: None)
 
-    def fit_told(self, table: Table, rng: np.random.Generator, tick: Callable[[float], None]) -> "PrivateSampler":
-        """Choose the network and measure its tables; `tick` is told how many attributes are placed."""
+    def fit_with_progress(
+        self, table: Table, rng: np.random.Generator, progress: Callable[[float], None]
+    ) -> "PrivateSampler":
+        """Choose the network and measure its tables; `progress` is called with the share of columns placed."""
         width = len(table.columns)
         if self.k >= width or len(table) < 2:
             raise ConfigError(
                 f"{self.name}: k = {self.k} parents need {self.k + 1} columns and at least 2 records; "
                 f"the table has {width} columns and {len(table)} records"
             )
-        domain, budget = stated_domain(table, self.bins), PrivacyBudget(self.epsilon)
+        domain, ledger = stated_domain(table, self.bins), PrivacyLedger(self.epsilon)
         self._refuse_large(domain)
         cells = domain.cells(table)
-        choose = self._chooser(budget, domain.sizes, len(table), rng)
+        choose = self._chooser(ledger, domain.sizes, len(table), rng)
         entropies = Entropies(cells, domain.sizes)
-        families = greedy_network(entropies, self.k, int(rng.integers(width)), choose, self.cells, tick)
-        tables = self._measured(budget, cells, domain.sizes, families, rng)
-        return PrivateSampler(self._card(domain, families, budget, len(table)), domain, tables)
+        families = greedy_network(entropies, self.k, int(rng.integers(width)), choose, self.cells, progress)
+        tables = self._measured(ledger, cells, domain.sizes, families, rng)
+        return PrivateSampler(self._card(domain, families, ledger, len(table)), domain, tables)
 
     def _refuse_large(self, domain: Domain) -> None:
         for column, size in zip(domain.schema.used, domain.sizes, strict=True):
@@ -104,20 +110,20 @@ class PrivBayes:
                     f"{self.name}: column {column.name!r} has {size} values; 1 to cells = {self.cells} are expected"
                 )
 
-    def _chooser(self, budget: PrivacyBudget, sizes: Sequence[int], rows: int, rng: np.random.Generator) -> Choose:
-        """Make the exponential mechanism: the largest score with Gumbel noise is distributed as it asks."""
-        each = self.structure * self.epsilon / (len(sizes) - 1)
+    def _chooser(self, ledger: PrivacyLedger, sizes: Sequence[int], rows: int, rng: np.random.Generator) -> Choose:
+        """Make the exponential mechanism of one choice, which pays before it looks."""
+        share = self.structure * self.epsilon / (len(sizes) - 1)
 
         def choose(offered: Sequence[Family], scores: Floats) -> int:
-            cost = budget.spend(each, "a choice")
-            scale = cost / (2 * max(sensitivity(family, sizes, rows) for family in offered))
-            return int(np.argmax(scale * scores + rng.gumbel(size=len(scores))))
+            cost = ledger.spend(share, CHOICE)
+            most = max(sensitivity(family, sizes, rows) for family in offered)
+            return exponential_mechanism(scores, most, cost, rng)
 
         return choose
 
     def _measured(
         self,
-        budget: PrivacyBudget,
+        ledger: PrivacyLedger,
         cells: Cells,
         sizes: Sequence[int],
         families: Sequence[Family],
@@ -128,7 +134,7 @@ class PrivBayes:
         columns = [cells[:, place].astype(np.int64) for place in range(len(sizes))]
         joints = {}
         for family in whole:
-            cost = budget.spend((1 - self.structure) * self.epsilon / len(whole), "a joint table")
+            cost = ledger.spend((1 - self.structure) * self.epsilon / len(whole), JOINT_TABLE)
             joints[family] = noisy_joint(family, columns, sizes, cost, rng)
         return tuple(
             weighted_table(family, marginal(joints[source], source, family))
@@ -136,14 +142,13 @@ class PrivBayes:
             for source in [next(each for each in whole if set(family.members) <= set(each.members))]
         )
 
-    def _card(self, domain: Domain, families: Sequence[Family], budget: PrivacyBudget, rows: int) -> SamplerCard:
+    def _card(self, domain: Domain, families: Sequence[Family], ledger: PrivacyLedger, rows: int) -> SamplerCard:
         names = [column.name for column in domain.schema.used]
         few = [names[each.child] for place, each in enumerate(families) if len(each.parents) < min(self.k, place)]
-        details: dict[str, Value] = {"spent": budget.total, **({"fewer_parents": ", ".join(few)} if few else {})}
-        choices = len(families) - 1
+        details: dict[str, Value] = {"spent": ledger.spent, **({"fewer_parents": ", ".join(few)} if few else {})}
         accountant = (
-            f"sequential composition: {choices} choices by the exponential mechanism, "
-            f"{len(budget.spent) - choices} joint tables with Laplace noise"
+            f"sequential composition: {ledger.times(CHOICE)} choices by the exponential mechanism, "
+            f"{ledger.times(JOINT_TABLE)} joint tables with Laplace noise"
         )
         privacy = Privacy(self.epsilon, 0.0, accountant, domain.read_columns)
         warnings = (*domain_warnings(domain), *self._doubts(families, domain.sizes, rows, bool(few)))

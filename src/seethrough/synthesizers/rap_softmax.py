@@ -37,7 +37,7 @@ from seethrough.synthesizers._models.descent import Descent
 from seethrough.synthesizers._models.domains import BINS, Domain, stated_domain
 from seethrough.synthesizers._models.relaxed import Relaxed
 from seethrough.synthesizers._models.relaxed_rows import RelaxedRows, triples_of, true_answers
-from seethrough.synthesizers._privacy.noisy_marginals import NoisyMarginals, Split
+from seethrough.synthesizers._privacy.noisy_marginals import BudgetSplit, NoisyMarginals
 from seethrough.synthesizers._privacy.zcdp import rho_of
 
 ACCOUNTANT = "zCDP, converted exactly (Canonne, Kamath, Steinke 2020)"
@@ -83,7 +83,7 @@ class RapSoftmax:
         domain = stated_domain(table, self.bins)
         triples = triples_of(domain)
         a_round = min(self.marginals, len(triples.columns))
-        split = Split(rho_of(self.epsilon, self.delta), self.rounds * a_round, self.alpha)
+        split = BudgetSplit(rho_of(self.epsilon, self.delta), self.rounds * a_round, self.alpha)
         with one_blas_thread():  # sums must not depend on the threads of the machine
             known = NoisyMarginals(triples, true_answers(domain, table), len(table), split)
             relaxed = Relaxed(triples, Descent(self.relaxed_rows, self.batch, self.rate), rng)
@@ -96,7 +96,7 @@ class RapSoftmax:
                     answers = relaxed.answers()
         return RapSoftmaxRows(self._card(len(table), split, known, domain), RelaxedRows(domain, relaxed.probabilities))
 
-    def _card(self, records: int, split: Split, known: NoisyMarginals, domain: Domain) -> SamplerCard:
+    def _card(self, records: int, split: BudgetSplit, known: NoisyMarginals, domain: Domain) -> SamplerCard:
         privacy = Privacy(self.epsilon, self.delta, ACCOUNTANT, domain.read_columns)
         details = {
             "rho": split.rho,

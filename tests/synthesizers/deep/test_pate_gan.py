@@ -11,7 +11,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError, SchemaMismatch
 from seethrough.synthesizers._models.domains import stated_domain
 from seethrough.synthesizers._models.modes import stated_encoding
-from seethrough.synthesizers._privacy.vote_noise import VoteLedger
+from seethrough.synthesizers._privacy.vote_noise import NoisyVotes
 from seethrough.synthesizers.pate_gan import TeacherGan
 
 torch = pytest.importorskip("torch", reason="torch is not installed; make test-deep installs it and runs these tests")
@@ -72,7 +72,7 @@ def test_the_generator_and_the_student_have_no_gradient_from_a_teacher(declared)
     networks, parts, _ = taught(declared)
     rng = np.random.default_rng(0)
     networks.teachers_loss(parts, 8, rng).backward()
-    networks.student_loss(8, VoteLedger(1.0, 1e9, 1e-5), rng).backward()
+    networks.student_loss(8, NoisyVotes(1.0, 1e9, 1e-5), rng).backward()
     assert all(weights.grad is None for weights in layers.parameters_of(networks.generator.layers))
     before = [weights.grad.clone() for weights in layers.parameters_of(networks.teachers.layers)]
     networks.student(networks.generate(8)).sum().backward()
@@ -163,16 +163,16 @@ def fitted_weights(values, noise, seed):
     table = Table(WORLD, tuple(np.array(values, np.uint8) for _ in range(3)))
     rng, theirs = np.random.default_rng(3), np.random.default_rng(seed)
 
-    class Seeded(VoteLedger):
+    class Seeded(NoisyVotes):
         def majority(self, votes, voters, _):
             return super().majority(votes, voters, theirs)
 
     encoding = stated_encoding(stated_domain(table))
     networks = ensemble.start_training(layers.layout_of(encoding), 1, layers.source_for(rng, CPU))
     parts = ensemble.split_rows(encoding.encode(table, rng), 1, rng)
-    ledger = Seeded(noise, AUDITED.epsilon if noise > 1 else 1e9, AUDITED.delta)
-    networks.learn(parts, ensemble.Schedule(AUDITED.rounds, AUDITED.teacher_steps, 1, AUDITED.batch), ledger, rng)
-    assert ledger.answers == AUDITED.queries
+    noisy_votes = Seeded(noise, AUDITED.epsilon if noise > 1 else 1e9, AUDITED.delta)
+    networks.learn(parts, ensemble.Schedule(AUDITED.rounds, AUDITED.teacher_steps, 1, AUDITED.batch), noisy_votes, rng)
+    assert noisy_votes.answers == AUDITED.queries
     return np.concatenate([w.detach().numpy().ravel() for w in layers.parameters_of(networks.generator.layers)])
 
 
@@ -203,6 +203,6 @@ def test_an_audit_finds_no_more_than_was_claimed(monkeypatch):
     # Quick teachers, so that their votes differ between the two worlds within a few steps.
     monkeypatch.setattr(ensemble, "RATE", 0.05)
     with layers.one_thread():
-        assert found_epsilon(AUDITED.ledger(2).noise, 1000) <= AUDITED.epsilon
+        assert found_epsilon(AUDITED.noisy_votes(2).noise, 1000) <= AUDITED.epsilon
         # The same audit does find what too little noise gives away, so it could have failed.
         assert found_epsilon(0.2, 200) > AUDITED.epsilon

@@ -5,9 +5,9 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from seethrough.errors import ConfigError
+from seethrough.errors import Overspent
 from seethrough.synthesizers._models.triples import Triples
-from seethrough.synthesizers._privacy.noisy_marginals import NoisyMarginals, Split
+from seethrough.synthesizers._privacy.noisy_marginals import BudgetSplit, NoisyMarginals
 
 SIZES = (2, 3, 2, 2)
 
@@ -19,12 +19,12 @@ def cells(records, seed=0):
 
 def test_split_by_hand():
     """rho = 1, K = 4, a = 0.5: eps0 = sqrt(2 / (4 x 0.5)) = 1."""
-    split = Split(1.0, 4)
+    split = BudgetSplit(1.0, 4)
     assert split.unit == pytest.approx(1)
     assert split.parameter == pytest.approx(1)
     assert split.choosing == split.measuring == pytest.approx(1 / 8)
     assert split.noise(100) == pytest.approx(sqrt(2) / 50)
-    uneven = Split(1.0, 4, 0.25)
+    uneven = BudgetSplit(1.0, 4, 0.25)
     assert 4 * (uneven.choosing + uneven.measuring) == pytest.approx(1)
     assert uneven.measuring == pytest.approx(9 * uneven.choosing)
     assert uneven.measuring == pytest.approx((sqrt(2) / 100) ** 2 / (2 * uneven.noise(100) ** 2))
@@ -46,7 +46,7 @@ def test_one_record_moves_scores_and_marginals_as_far_as_stated():
 
 def test_the_whole_budget_and_no_more():
     triples, rng = Triples(SIZES), np.random.default_rng(2)
-    known = NoisyMarginals(triples, triples.marginals(cells(30)), 30, Split(0.7, 1000))
+    known = NoisyMarginals(triples, triples.marginals(cells(30)), 30, BudgetSplit(0.7, 1000))
     answers = np.zeros(triples.count, np.float32)
     for _ in range(500):
         first, second = known.choose(answers, 2, rng)
@@ -55,9 +55,9 @@ def test_the_whole_budget_and_no_more():
         known.measure(second, rng)
     assert known.ledger.spent == pytest.approx(0.7)
     assert known.ledger.spent <= 0.7
-    with pytest.raises(ConfigError, match="privacy budget"):
+    with pytest.raises(Overspent, match="a measurement would cost rho"):
         known.measure(0, rng)
-    with pytest.raises(ConfigError, match="privacy budget"):
+    with pytest.raises(Overspent, match="a choice would cost rho"):
         known.choose(answers, 1, rng)
 
 
@@ -65,7 +65,7 @@ def test_the_whole_budget_and_no_more():
 def test_noise_has_the_sd_stated(rho):
     triples = Triples((20, 20, 20))
     truth = np.full(triples.count, 0.5, np.float32)
-    split = Split(rho, 1)
+    split = BudgetSplit(rho, 1)
     known = NoisyMarginals(triples, truth, 100, split)
     known.measure(0, np.random.default_rng(3))
     inside = known.values[(known.values > 0) & (known.values < 1)] - 0.5
@@ -77,12 +77,12 @@ def test_noise_has_the_sd_stated(rho):
 def test_measurements_are_averaged_and_clipped_and_the_rest_is_unknown():
     triples = Triples(SIZES)
     truth = triples.marginals(cells(50))
-    known = NoisyMarginals(triples, truth, 50, Split(4000.0, 2000))
+    known = NoisyMarginals(triples, truth, 50, BudgetSplit(4000.0, 2000))
     rng = np.random.default_rng(4)
     for _ in range(400):
         known.measure(1, rng)
     asked = triples.queries(1)
-    single = Split(4000.0, 2000).noise(50)
+    single = BudgetSplit(4000.0, 2000).noise(50)
     assert np.abs(known.values[asked] - truth[asked]).max() < 5 * single / 20
     assert 0 <= known.values.min() <= known.values.max() <= 1
     answers = np.full(triples.count, 0.25, np.float32)
@@ -96,5 +96,5 @@ def test_a_marginal_with_a_large_error_is_chosen_when_the_budget_is_large():
     triples = Triples(SIZES)
     truth = np.zeros(triples.count, np.float32)
     truth[triples.queries(2)[3]] = 0.5
-    known = NoisyMarginals(triples, truth, 1000, Split(100.0, 10))
+    known = NoisyMarginals(triples, truth, 1000, BudgetSplit(100.0, 10))
     assert known.choose(np.zeros_like(truth), 1, np.random.default_rng(5)) == [2]

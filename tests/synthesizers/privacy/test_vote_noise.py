@@ -1,12 +1,12 @@
-"""The accountant by itself: against closed forms, the exact curve of Gaussian noise, and overspending."""
+"""Votes under noise and their accountant: against closed forms, the exact curve of Gaussian noise, and overspending."""
 
 import numpy as np
 import pytest
 from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import norm
 
-from seethrough.errors import ConfigError
-from seethrough.synthesizers._privacy.vote_noise import VoteLedger, noise_for_votes
+from seethrough.errors import ConfigError, Overspent
+from seethrough.synthesizers._privacy.vote_noise import NoisyVotes, noise_for_votes
 from seethrough.synthesizers._privacy.zcdp import epsilon_of, rho_of
 
 BUDGETS = [(0.2, 2.5e-7), (1.0, 1e-6), (2.0, 3e-5), (10.0, 1e-5), (100.0, 1e-6)]
@@ -62,24 +62,25 @@ def test_noise_falls_with_epsilon_and_keeps_to_the_budget():
         assert exact_delta(epsilon, 6400 * 2 / (2 * scale**2)) <= 1e-5
 
 
-def test_the_ledger_refuses_to_overspend():
-    ledger = VoteLedger(noise_for_votes(100, 1.0, 1e-5), 1.0, 1e-5)
+def test_answers_beyond_the_budget_are_refused():
+    noisy_votes = NoisyVotes(noise_for_votes(100, 1.0, 1e-5), 1.0, 1e-5)
     rng = np.random.default_rng(0)
-    ledger.majority(np.full(60, 3), 5, rng)
-    assert ledger.spent < 1
-    with pytest.raises(ConfigError, match="above the budget of 1"):
-        ledger.majority(np.full(41, 3), 5, rng)
-    assert ledger.answers == 60
-    ledger.majority(np.full(40, 3), 5, rng)
-    assert ledger.spent == pytest.approx(1, rel=1e-6)
-    with pytest.raises(ConfigError, match="above the budget"):
-        ledger.charge(1)
+    noisy_votes.majority(np.full(60, 3), 5, rng)
+    assert noisy_votes.epsilon_spent < 1
+    with pytest.raises(Overspent, match=r"41 times an answer from the votes would cost rho = \S+, but"):
+        noisy_votes.majority(np.full(41, 3), 5, rng)
+    assert noisy_votes.answers == 60
+    noisy_votes.majority(np.full(40, 3), 5, rng)
+    assert noisy_votes.epsilon_spent == pytest.approx(1, rel=1e-6)
+    assert noisy_votes.epsilon_spent <= 1
+    with pytest.raises(Overspent, match="an answer from the votes would cost"):
+        noisy_votes.majority(np.full(1, 3), 5, rng)
 
 
 @pytest.mark.parametrize(("votes", "noise"), [(7, 2.0), (4, 3.0), (10, 20.0)])
 def test_answers_are_as_noisy_as_they_were_paid_for(votes, noise):
-    ledger = VoteLedger(noise, 1e9, 1e-5)
-    share = ledger.majority(np.full(40_000, votes), 10, np.random.default_rng(1)).mean()
+    noisy_votes = NoisyVotes(noise, 1e9, 1e-5)
+    share = noisy_votes.majority(np.full(40_000, votes), 10, np.random.default_rng(1)).mean()
     # The difference of the counts is 2 votes - 10 plus noise of variance 2 noise^2.
     assert share == pytest.approx(norm.cdf((2 * votes - 10) / (noise * np.sqrt(2))), abs=0.01)
 
@@ -91,9 +92,9 @@ def test_a_budget_that_is_none_is_refused(epsilon, delta, words):
     with pytest.raises(ConfigError, match=words):
         noise_for_votes(10, epsilon, delta)
     with pytest.raises(ConfigError, match=words):
-        VoteLedger(1.0, epsilon, delta)
+        NoisyVotes(1.0, epsilon, delta)
 
 
 def test_no_noise_is_refused():
     with pytest.raises(ConfigError, match="not private"):
-        VoteLedger(0.0, 1.0, 1e-5)
+        NoisyVotes(0.0, 1.0, 1e-5)

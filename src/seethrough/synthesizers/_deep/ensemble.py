@@ -28,7 +28,7 @@ from seethrough.synthesizers._deep.layers import (
     take_step,
 )
 from seethrough.synthesizers._models.modes import Encoded
-from seethrough.synthesizers._privacy.vote_noise import VoteLedger
+from seethrough.synthesizers._privacy.vote_noise import NoisyVotes
 
 NOISE = 64
 HIDDEN = 128
@@ -110,14 +110,14 @@ class Ensemble:
         """How many teachers there are."""
         return len(self.teachers.layers[0].weights)
 
-    def learn(self, parts: Parts, schedule: Schedule, ledger: VoteLedger, rng: np.random.Generator) -> None:
+    def learn(self, parts: Parts, schedule: Schedule, noisy_votes: NoisyVotes, rng: np.random.Generator) -> None:
         """Train all three in turn."""
         lessons = self.teachers.optimizer(RATE), self.student.optimizer(RATE), self.generator.optimizer(SLOW_RATE)
         for _ in range(schedule.rounds):
             for _ in range(schedule.teacher_steps):
                 take_step(lessons[0], self.teachers_loss(parts, schedule.batch, rng))
             for _ in range(schedule.student_steps):
-                take_step(lessons[1], self.student_loss(schedule.batch, ledger, rng))
+                take_step(lessons[1], self.student_loss(schedule.batch, noisy_votes, rng))
             take_step(lessons[2], functional.softplus(-self.student(self.generate(schedule.batch))).mean())
 
     def generate(self, count: int) -> Tensor:
@@ -142,11 +142,11 @@ class Ensemble:
             found: Ints = (self.teachers(rows)[..., 0] > 0).sum(0).cpu().numpy().astype(np.int64)
         return found
 
-    def student_loss(self, batch: int, ledger: VoteLedger, rng: np.random.Generator) -> Tensor:
+    def student_loss(self, batch: int, noisy_votes: NoisyVotes, rng: np.random.Generator) -> Tensor:
         """Say how badly the student foretells the noisy majority on made rows."""
         with torch.no_grad():
             made = self.generate(batch)
-        answers = ledger.majority(self.votes(made), self.voters, rng)
+        answers = noisy_votes.majority(self.votes(made), self.voters, rng)
         labels = torch.from_numpy(answers.astype(np.float32)).to(made.device)
         return functional.binary_cross_entropy_with_logits(self.student(made)[:, 0], labels)
 

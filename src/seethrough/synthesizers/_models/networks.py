@@ -103,7 +103,7 @@ def greedy_network(
     first: int,
     choose: Choose,
     limit: int = LIMIT,
-    tick: Callable[[float], None] = _silent,
+    progress: Callable[[float], None] = _silent,
 ) -> tuple[Family, ...]:
     """Choose a network of degree k that begins with `first`.
 
@@ -125,7 +125,7 @@ def greedy_network(
         families.append(chosen)
         placed.append(chosen.child)
         left.remove(chosen.child)
-        tick(len(placed) / len(entropies.sizes))
+        progress(len(placed) / len(entropies.sizes))
     return tuple(families)
 
 

@@ -9,14 +9,15 @@ from math import sqrt
 import numpy as np
 
 from seethrough.synthesizers._models.triples import Matrix, Triples
-from seethrough.synthesizers._privacy.zcdp import Ledger, choose_noisily
+from seethrough.synthesizers._privacy.ledger import ZCDP, PrivacyLedger
+from seethrough.synthesizers._privacy.mechanisms import exponential_mechanism
 
 SPARED = 1e-9
-"""Share of the budget that is never spent, so that the rounded sum of thousands of costs cannot exceed it."""
+"""Share of the budget that is never spent, so that rounding cannot make thousands of costs exceed it."""
 
 
 @dataclass(frozen=True)
-class Split:
+class BudgetSplit:
     """A budget rho of zCDP for `choices` marginals; `alpha` weighs choosing against measuring."""
 
     rho: float
@@ -52,9 +53,9 @@ class Split:
 class NoisyMarginals:
     """What is known of the marginals of a table so far."""
 
-    def __init__(self, triples: Triples, truth: Matrix, records: int, split: Split) -> None:
+    def __init__(self, triples: Triples, truth: Matrix, records: int, split: BudgetSplit) -> None:
         """Begin knowing nothing."""
-        self.ledger = Ledger(split.rho)
+        self.ledger = PrivacyLedger(split.rho, ZCDP)
         self.measured = np.zeros(triples.count, bool)
         self.values: Matrix = np.zeros(triples.count, np.float32)
         self._triples, self._truth, self._records, self._split = triples, truth, records, split
@@ -67,18 +68,17 @@ class NoisyMarginals:
 
     def choose(self, answers: Matrix, count: int, rng: np.random.Generator) -> list[int]:
         """Choose different marginals, those with large errors more likely; each choice has its cost."""
-        for _ in range(count):
-            self.ledger = self.ledger.after(self._split.choosing)
+        self.ledger.spend(self._split.choosing, "a choice", count)
         scores = self._triples.largest(self._truth - answers).astype(np.float64)
-        found: list[int] = []
+        chosen: list[int] = []
         for _ in range(count):
-            found.append(choose_noisily(scores, 1 / self._records, self._split.parameter, rng))
-            scores[found[-1]] = -np.inf
-        return found
+            chosen.append(exponential_mechanism(scores, 1 / self._records, self._split.parameter, rng))
+            scores[chosen[-1]] = -np.inf
+        return chosen
 
     def measure(self, marginal: int, rng: np.random.Generator) -> None:
         """Measure a marginal with noise; a marginal measured before has the mean of its measurements."""
-        self.ledger = self.ledger.after(self._split.measuring)
+        self.ledger.spend(self._split.measuring, "a measurement")
         cells = self._triples.queries(marginal)
         noise = rng.normal(0, self._split.noise(self._records), len(cells))
         self._sums[cells] += self._truth[cells] + noise

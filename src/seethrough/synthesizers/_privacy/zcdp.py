@@ -1,49 +1,24 @@
-"""Zero-concentrated differential privacy: a budget rho, what it means as (epsilon, delta), and who spends it.
+"""Zero-concentrated differential privacy: what a budget rho means as (epsilon, delta), and the other way round.
 
 A mechanism that is rho-zCDP is (epsilon, delta)-DP for
 
     delta = min over alpha > 1 of exp((alpha - 1)(alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1)
 
 The derivative of the logarithm, (2 alpha - 1) rho - epsilon + log(1 - 1/alpha), grows with alpha, so its one root is
-the minimum. Costs add up. Gaussian noise of sd sigma on something of L2 sensitivity s costs s^2 / (2 sigma^2); a choice
-by the exponential mechanism with parameter e, probability in proportion to exp(e score / (2 sensitivity)), costs e^2/8.
+the minimum.
 
 References
 ----------
-Bun, Steinke 2016, arXiv:1605.02065; Canonne, Kamath, Steinke 2020, arXiv:2004.00010, Proposition 12 (the conversion);
-Cesar, Rogers 2021, arXiv:2004.07223 (the cost of a choice).
+Bun, Steinke 2016, arXiv:1605.02065; Canonne, Kamath, Steinke 2020, arXiv:2004.00010, Proposition 12 (the conversion).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import exp, inf, log1p, nextafter
-
-import numpy as np
-import numpy.typing as npt
 
 from seethrough.errors import ConfigError
 
 LEAST = 1e-300
 """Where alpha is nearer to 1, the bound says nothing: delta is 1 up to rounding."""
-
-
-@dataclass(frozen=True)
-class Ledger:
-    """A budget and what is spent of it; `after` gives the next one, and refuses a cost that is no longer there."""
-
-    budget: float
-    spent: float = 0.0
-
-    def after(self, cost: float) -> "Ledger":
-        """Spend."""
-        if not cost >= 0:
-            raise ConfigError(f"a cost of {cost:g} cannot be spent; costs are at least 0")
-        if self.spent + cost > self.budget:
-            raise ConfigError(
-                f"a cost of {cost:g} exceeds what is left of the privacy budget: {self.spent:g} of rho = "
-                f"{self.budget:g} are spent already"
-            )
-        return Ledger(self.budget, self.spent + cost)
 
 
 def delta_of(rho: float, epsilon: float) -> float:
@@ -74,16 +49,9 @@ def epsilon_of(rho: float, delta: float) -> float:
 def check_budget(epsilon: float, delta: float) -> None:
     """Refuse a budget that is none."""
     if not 0 < epsilon < inf:
-        raise ConfigError(f"epsilon is {epsilon}; a number above 0 is expected")
+        raise ConfigError(f"epsilon is {epsilon}; a finite number above 0 is expected")
     if not 0 < delta < 1:
         raise ConfigError(f"delta is {delta}; a number between 0 and 1 is expected")
-
-
-def choose_noisily(
-    scores: npt.NDArray[np.floating], sensitivity: float, parameter: float, rng: np.random.Generator
-) -> int:
-    """Choose by the exponential mechanism, drawn as the largest score with Gumbel noise; -inf is never chosen."""
-    return int(np.argmax(parameter * scores / (2 * sensitivity) + rng.gumbel(size=len(scores))))
 
 
 def _root(rising: Callable[[float], float]) -> float:
