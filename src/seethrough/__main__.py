@@ -2,7 +2,7 @@
 
 import sys
 
-STOPPED = 130
+from seethrough.cli.exit_codes import STOPPED
 
 
 def main() -> None:

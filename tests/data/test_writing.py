@@ -41,7 +41,7 @@ def test_a_table_is_written_as_it_was(source):
 @pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.parquet", "t.arrow"])
 def test_files_read_back(source, tmp_path, name):
     table = read_source(source).table
-    write_files(as_frame(table, source), tmp_path / name, {tmp_path / "card": "said"})
+    write_files(as_frame(table, source), tmp_path / name, {"card": "said"})
     back = read_like(tmp_path / name, table.schema, "back").table
     assert back.digest == table.digest
     assert (tmp_path / "card").read_text() == "said"

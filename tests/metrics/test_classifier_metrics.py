@@ -33,14 +33,6 @@ every_learner = pytest.mark.parametrize("check", LEARNING, ids=["mlp", "logistic
 
 
 @pytest.fixture
-def measure(bench_of):
-    def run(check, real, synthetic, seed=0):
-        return check.measure(bench_of(real, synthetic), np.random.default_rng(seed))
-
-    return run
-
-
-@pytest.fixture
 def with_holdout(tables_of):
     def build(real, synthetic, holdout):
         train, released = tables_of(real, synthetic)

@@ -39,14 +39,6 @@ LINE, OTHER = {"v": [0, 1, 4, 10]}, {"v": [0, 2, 12]}
 
 
 @pytest.fixture
-def measure(bench_of):
-    def run(check, real, synthetic, **roles):
-        return check.measure(bench_of(real, synthetic, **roles), np.random.default_rng(0))
-
-    return run
-
-
-@pytest.fixture
 def score(measure):
     return lambda *args, **roles: measure(*args, **roles).risk.value
 

@@ -16,14 +16,6 @@ CAP_REAL = {"k1": ["a", "a", "b", "c"], "k2": ["1", "1", "2", "3"], "s": ["x", "
 CAP_SYNTHETIC = {"k1": ["a", "a", "b", "d", "c"], "k2": ["1", "1", "2", "3", "4"], "s": ["x", "x", "y", "y", "x"]}
 
 
-@pytest.fixture
-def measure(bench_of):
-    def run(check, real, synthetic, **roles):
-        return check.measure(bench_of(real, synthetic, **roles), np.random.default_rng(0))
-
-    return run
-
-
 def test_crp_counts_every_copy_of_a_real_row(measure):
     found = measure(CommonRows(), {"v": ["A", "A", "B", "C"]}, {"v": ["A", "B", "D"]})
     assert found.risk.value == 0.75

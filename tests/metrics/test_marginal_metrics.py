@@ -36,14 +36,6 @@ FIVE_TEN = {"v": ["a"] * 5 + ["b"] * 5}, {"v": ["a"] * 10}
 DISJOINT = {"v": ["a"] * 5}, {"v": ["b"] * 5}
 
 
-@pytest.fixture
-def measure(bench_of):
-    def run(check, real, synthetic, **roles):
-        return check.measure(bench_of(real, synthetic, **roles), np.random.default_rng(0))
-
-    return run
-
-
 # Values of golden/kat.json, keys "marg" and "ks": recomputed there by naive references.
 @pytest.mark.parametrize(
     ("check", "tables", "score"),

@@ -75,7 +75,7 @@ class Synthesis:
         path = Path(path)
         card = path.with_name(path.name + CARD_SUFFIX)
         text = json.dumps(self.card.to_dict(), indent=2, ensure_ascii=False) + "\n"
-        writing.write_files(self.polars, path, {card: text})
+        writing.write_files(self.polars, path, {card.name: text})
         return path, card
 
 

@@ -1,8 +1,4 @@
-"""The `seethrough` command: what it understands, and how errors end it.
-
-Exit codes: 0 fine, 1 a limit that the user set is broken, 2 input or request at fault, 3 a check failed,
-130 stopped by Ctrl-C.
-"""
+"""The `seethrough` command: what it understands, and how errors end it (exit_codes.py)."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -23,10 +19,8 @@ from seethrough.cli.commands.reverse_map import reverse_map
 from seethrough.cli.commands.schema import schema
 from seethrough.cli.commands.synthesize import synthesize
 from seethrough.cli.commands.verify import verify
+from seethrough.cli.exit_codes import INVALID_REQUEST, STOPPED
 from seethrough.errors import SeethroughError
-
-FAULT = 2
-STOPPED = 130
 
 # Plain help text: formatted help would load a library that takes longer than all the rest.
 app = typer.Typer(
@@ -48,7 +42,7 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
             command(*args, **kwargs)
         except SeethroughError as error:
             typer.echo(f"seethrough: {error}", err=True)
-            raise typer.Exit(FAULT) from error
+            raise typer.Exit(INVALID_REQUEST) from error
         except KeyboardInterrupt as stop:
             typer.echo("seethrough: stopped; no report was written", err=True)
             raise typer.Exit(STOPPED) from stop

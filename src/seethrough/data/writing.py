@@ -1,11 +1,9 @@
 """Writing a table: level texts, numbers and dates as the table has them that it was made from."""
 
 import gzip
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,6 +14,7 @@ from seethrough.data.schema import Column, Kind
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats
+from seethrough.results.whole_files import whole_files
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
 _EXACT = float(2**53)
@@ -66,39 +65,26 @@ def check_suffix(path: Path) -> None:
         raise ConfigError(f"{path} does not say what to write; its name should end with one of {', '.join(SUFFIXES)}")
 
 
-def write_files(frame: pl.DataFrame, path: Path, others: Mapping[Path, str]) -> None:
-    """Write a frame, and texts with it, beside their places, then rename all; only the user may read them."""
+def write_files(frame: pl.DataFrame, path: Path, beside: Mapping[str, str]) -> None:
+    """Write a frame, and beside it texts by their file names; all or none, for their owner alone."""
     check_suffix(path)
-    private: list[Path] = []
-    try:
-        for place in (path, *others):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=".seethrough-", dir=place.parent)
-            private.append(Path(name))
-            with os.fdopen(handle, "wb") as file:
-                if place is path:
-                    _write(frame, path.name.lower(), file)
-                else:
-                    file.write(others[place].encode())
-        for written, place in zip(private, (path, *others), strict=True):
-            written.replace(place)
-    except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
-    finally:
-        for written in private:
-            written.unlink(missing_ok=True)
+    with whole_files(path.parent) as hidden:
+        _write(frame, hidden / path.name)
+        for name, text in beside.items():
+            (hidden / name).write_text(text, encoding="utf-8", newline="")
 
 
-def _write(frame: pl.DataFrame, name: str, file: IO[bytes]) -> None:
+def _write(frame: pl.DataFrame, path: Path) -> None:
+    name = path.name.lower()
     if name.endswith(".csv"):
-        frame.write_csv(file)
+        frame.write_csv(path)
     elif name.endswith(".csv.gz"):
-        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+        with path.open("wb") as file, gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
             frame.write_csv(packed)  # type: ignore[call-overload]
     elif name.endswith((".parquet", ".pq")):
-        frame.write_parquet(file)
+        frame.write_parquet(path)
     else:
-        frame.write_ipc(file)
+        frame.write_ipc(path)
 
 
 def _numbers(column: Column, numbers: Floats, dtype: pl.DataType, texts: bool) -> pl.Series:

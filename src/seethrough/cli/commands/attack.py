@@ -61,12 +61,13 @@ def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
 def _finish(report: "AttackReport", out: Path | None, *, as_json: bool) -> None:
     from dataclasses import astuple
 
-    from seethrough.report.machine import spreadsheet
+    from seethrough.report.machine.spreadsheet import csv_text
     from seethrough.report.terminal import game as game_terminal
+    from seethrough.results.whole_files import write_whole_text
 
     if out:
         columns = ("row", "guess", "score", "certainty")
-        spreadsheet.write_text(out, spreadsheet.csv_text(columns, map(astuple, report.people)))
+        write_whole_text(out, csv_text(columns, map(astuple, report.people)))
         typer.echo(f"wrote {out}", err=True)
     if as_json:
         from json import dumps

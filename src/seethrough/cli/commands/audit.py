@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seethrough.cli import progress, values
+from seethrough.cli.exit_codes import LIMIT_BROKEN, SOME_FAILED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from seethrough.report.audit_report import AuditReport
     from seethrough.report.gates.limits import Broken, Limit
 
-BROKEN = 1
-FAILED = 3
 
 Paths = list[Path]
 
@@ -106,9 +105,9 @@ def finish(
     for limit in broken:
         typer.echo(f"seethrough: {limit.synthetic} breaks the limit {limit.limit.text!r}: {limit.found}", err=True)
     if broken:
-        raise typer.Exit(BROKEN)
+        raise typer.Exit(LIMIT_BROKEN)
     if any(isinstance(outcome, Failed) for table in report.tables for outcome in table):
-        raise typer.Exit(FAILED)
+        raise typer.Exit(SOME_FAILED)
 
 
 def judge(
@@ -122,7 +121,7 @@ def judge(
         return limits.judge(set_limits, report), None
     except limits.CheckFailed as error:
         typer.echo(f"seethrough: {error}", err=True)
-        return (), typer.Exit(FAILED)
+        return (), typer.Exit(SOME_FAILED)
     except SeethroughError as error:
         return (), error
 

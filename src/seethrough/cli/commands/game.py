@@ -72,12 +72,13 @@ def game(  # noqa: PLR0913, PLR0917  one parameter for each option
 
 
 def _finish(report: "GameReport", out: Path | None, *, as_json: bool) -> None:
-    from seethrough.report.machine import spreadsheet
+    from seethrough.report.machine.spreadsheet import csv_text
     from seethrough.report.terminal import game as game_terminal
     from seethrough.results.game import PLAY_COLUMNS
+    from seethrough.results.whole_files import write_whole_text
 
     if out:
-        spreadsheet.write_text(out, spreadsheet.csv_text(PLAY_COLUMNS, report.rows_of_plays()))
+        write_whole_text(out, csv_text(PLAY_COLUMNS, report.rows_of_plays()))
         typer.echo(f"wrote {out}", err=True)
     if as_json:
         from json import dumps

@@ -54,11 +54,12 @@ def linkage(  # noqa: PLR0913, PLR0917  one parameter for each option
 
 
 def _finish(report: "LinkageReport", out: Path | None, *, as_json: bool) -> None:
-    from seethrough.report.machine import spreadsheet
+    from seethrough.report.machine.spreadsheet import csv_text
     from seethrough.report.terminal import linkage as linkage_terminal
+    from seethrough.results.whole_files import write_whole_text
 
     if out:
-        spreadsheet.write_text(out, spreadsheet.csv_text(report.records.columns, report.records.rows()))
+        write_whole_text(out, csv_text(report.records.columns, report.records.rows()))
         typer.echo(f"wrote {out}", err=True)
     if as_json:
         from json import dumps

@@ -7,6 +7,7 @@ import typer
 
 from seethrough import __version__
 from seethrough.cli import values
+from seethrough.cli.exit_codes import SOME_FAILED, STOPPED
 from seethrough.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from seethrough.study.run.running import Ended
 
 STORE = Path("seethrough-studies.sqlite")
-STOPPED = 130
-SOME_FAILED = 3
 
 app = typer.Typer(
     no_args_is_help=True,

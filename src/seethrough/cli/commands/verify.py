@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from seethrough.cli import progress, values
+from seethrough.cli.exit_codes import NOT_VERIFIED
 
 Paths = list[Path]
-DIFFERS = 1
 _SHOWN = 20
 
 
@@ -39,5 +39,5 @@ def verify(  # noqa: PLR0913, PLR0917  one parameter for each option
     if not found.holds:
         what = "the tables are not those of the report" if found.inputs else "the numbers are not those of the report"
         typer.echo(f"seethrough: not verified: {what}", err=True)
-        raise typer.Exit(DIFFERS)
+        raise typer.Exit(NOT_VERIFIED)
     typer.echo(f"verified: {found.compared} checks on the same tables give the same numbers")

@@ -1,7 +1,5 @@
 """Figures of studies as files: a page, SVG, PNG, and the numbers as CSV and Parquet; complete or not at all."""
 
-import shutil
-import tempfile
 from collections.abc import Sequence
 from html import escape
 from importlib.util import find_spec
@@ -9,27 +7,18 @@ from pathlib import Path
 
 import polars as pl
 
-from seethrough.errors import ConfigError
 from seethrough.report.figures import plot_html, plot_svg
 from seethrough.report.machine.table_files import as_csv
 from seethrough.results.figure import Figure
+from seethrough.results.whole_files import whole_files
 
 
 def write(figures: Sequence[Figure], folder: Path, title: str) -> tuple[tuple[Path, ...], tuple[str, ...]]:
     """Write all figures to a folder; give what was written, and what could not be and why."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        private = Path(tempfile.mkdtemp(prefix=".seethrough-", dir=folder))
-    except OSError as error:
-        raise ConfigError(f"cannot write to {folder}: {error.strerror}") from error
-    try:
-        lacking = _written(figures, private, title)
-        names = sorted(path.name for path in private.iterdir())
-        return tuple((private / name).replace(folder / name) for name in names), lacking
-    except OSError as error:
-        raise ConfigError(f"cannot write to {folder}: {error.strerror or error}") from error
-    finally:
-        shutil.rmtree(private, ignore_errors=True)
+    with whole_files(folder, mode=None) as hidden:
+        lacking = _written(figures, hidden, title)
+        names = sorted(path.name for path in hidden.iterdir())
+    return tuple(folder / name for name in names), lacking
 
 
 def _written(figures: Sequence[Figure], folder: Path, title: str) -> tuple[str, ...]:

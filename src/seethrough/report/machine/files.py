@@ -1,36 +1,22 @@
 """Write a report to a folder: complete or not at all."""
 
-import os
-import shutil
-import tempfile
 from pathlib import Path
 
-from seethrough.errors import ConfigError
 from seethrough.report.html import audit_page
 from seethrough.report.machine import json_form, records
 from seethrough.report.markdown import audit_document
 from seethrough.results.report import Report
+from seethrough.results.whole_files import whole_files
 
 DOCUMENTS = ("report.html", "report.json", "report.md")
 RECORDS = "records.parquet"
 
 
 def write(report: Report, folder: Path) -> tuple[Path, ...]:
-    """Write all files beside the folder, then move them in; return where they are."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        private = Path(tempfile.mkdtemp(prefix=".seethrough-", dir=folder))
-    except OSError as error:
-        raise ConfigError(f"cannot write to {folder}: {error.strerror}") from error
-    try:
-        names = _written(report, private)
-        for name in names:
-            os.chmod(private / name, 0o600)  # they speak of people: nobody else reads them unasked
-        return tuple((private / name).replace(folder / name) for name in names)
-    except OSError as error:
-        raise ConfigError(f"cannot write to {folder}: {error.strerror}") from error
-    finally:
-        shutil.rmtree(private, ignore_errors=True)
+    """Write all files, for their owner alone as they speak of people; return where they are."""
+    with whole_files(folder) as hidden:
+        names = _written(report, hidden)
+    return tuple(folder / name for name in names)
 
 
 def _written(report: Report, folder: Path) -> tuple[str, ...]:

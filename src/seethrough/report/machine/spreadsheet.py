@@ -1,14 +1,10 @@
-"""CSV that a spreadsheet can open without running anything, written complete or not at all."""
+"""CSV that a spreadsheet can open without running anything."""
 
 import csv
 import io
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from seethrough.errors import ConfigError
 from seethrough.results.outcome import Value
 
 _RUNS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -29,20 +25,3 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> str:
     writer.writerow(columns)
     writer.writerows([defuse(value) for value in row] for row in rows)
     return page.getvalue()
-
-
-def write_text(path: Path, text: str) -> Path:
-    """Write a file beside its place, then rename it; only the user may read it, for it speaks of people."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, private = tempfile.mkstemp(prefix=".seethrough-", dir=path.parent)
-    except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        return Path(private).replace(path)
-    except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
-    finally:
-        Path(private).unlink(missing_ok=True)

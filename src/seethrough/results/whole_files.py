@@ -1,0 +1,64 @@
+"""Atomic writing of files: complete or not at all.
+
+What is written stands in a hidden folder beside its place until all of it is there, and is then renamed; a crash or an
+error in the middle leaves the files of before. Only their owner may read files that speak of people.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from seethrough.errors import ConfigError
+
+OWNER_ONLY = 0o600
+"""The mode of files that speak of people; `None` leaves the mode to the user's umask."""
+
+
+@contextmanager
+def whole_file(path: Path, mode: int | None = OWNER_ONLY) -> Iterator[Path]:
+    """Give the place to write a file to; it takes the place of `path` when the block ends without an error."""
+    with _staged(path.parent, str(path), mode) as hidden:
+        yield hidden / path.name
+
+
+@contextmanager
+def whole_files(folder: Path, mode: int | None = OWNER_ONLY) -> Iterator[Path]:
+    """Give a hidden folder; the files in it move to `folder` when the block ends without an error."""
+    with _staged(folder, f"to {folder}", mode) as hidden:
+        yield hidden
+
+
+def write_whole_text(path: Path, text: str) -> Path:
+    """Write a text with its line ends as they are; only its owner may read it."""
+    with whole_file(path) as place:
+        place.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+@contextmanager
+def _staged(folder: Path, where: str, mode: int | None) -> Iterator[Path]:
+    with _refused(where):
+        folder.mkdir(parents=True, exist_ok=True)
+        hidden = Path(tempfile.mkdtemp(prefix=".seethrough-", dir=folder))
+    try:
+        with _refused(where):
+            yield hidden
+            written = sorted(hidden.iterdir())
+            for file in written:
+                if mode is not None:
+                    file.chmod(mode)
+            for file in written:
+                file.replace(folder / file.name)
+    finally:
+        shutil.rmtree(hidden, ignore_errors=True)
+
+
+@contextmanager
+def _refused(where: str) -> Iterator[None]:
+    """Say in one sentence why nothing could be written."""
+    try:
+        yield
+    except OSError as error:
+        raise ConfigError(f"cannot write {where}: {error.strerror or error}") from error
