@@ -1,27 +1,45 @@
-# make demo | make test | make test-deep | make check | make docs | make bench | make bench-peers: each sets up what it needs, in .venv.
+# make demo | quick | test | test-slow | test-deep | check | docs | bench | bench-peers: each sets up what it needs, in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 TORCH := torch==2.13.0
+DEEP := tests/synthesizers/deep tests/games/test_batched.py tests/kernels/neighbours/test_torch_neighbours.py \
+	tests/kernels/solvers/test_torch_l1.py tests/synthesizers/models/test_relaxed_batch.py \
+	tests/synthesizers/test_rap.py::test_many_tables_at_once_are_fitted_as_one_by_one
 
-.PHONY: demo test test-deep check docs bench bench-peers clean
+.PHONY: demo quick test test-slow test-deep check browser docs bench bench-peers clean
 
 demo: .venv/core
 	$(BIN)/seethrough demo --out demo
 
-test: .venv/test
-	$(BIN)/python -m pytest -n auto
-
-test-deep: .venv/deep
-	$(BIN)/python -m pytest tests/synthesizers/deep tests/games/test_batched.py tests/kernels/neighbours/test_torch_neighbours.py tests/kernels/solvers/test_torch_l1.py tests/synthesizers/models/test_relaxed_batch.py
-
-check: .venv/check
-	$(BIN)/ruff check .
+# Format, lint, types, import contracts: what the pre-commit hooks run too.
+quick: .venv/check
 	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto -m "slow or not slow"
+
+# A worker for each core, virtual ones too; tests that share an audit stay on one worker. CI brings its own browser.
+test: .venv/test $(if $(CI),browser)
+	$(BIN)/python -m pytest -n logical --dist loadgroup
+
+# Statistical tests: intervals cover at their stated rate, generators meet their goals.
+test-slow: .venv/test
+	$(BIN)/python -m pytest -n logical -m slow
+
+test-deep: .venv/deep
+	$(BIN)/python -m pytest $(DEEP)
+
+check: quick test
+
+# The page is tested in a real browser; without one these tests are skipped, and in CI they fail.
+browser:
+	@if command -v chromium || command -v chromium-browser || command -v google-chrome || command -v chrome; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium fonts-liberation; \
+	else echo 'No Chromium or Chrome was found, and only root can install one by apt-get: install one by hand.'; fi
 
 docs: .venv/core
 	$(BIN)/python -m seethrough.cli.commands.docs docs/metrics
@@ -37,25 +55,25 @@ bench-peers: .venv/bench
 .venv/core: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Seethrough needs Python 3.11 or later; set PYTHON=")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(PIP) --editable .
 	@touch $@
 
 .venv/test: .venv/core
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(PIP) --editable '.[test]'
 	@touch $@
 
 # The pinned version first: the extra is then satisfied and fetches no other.
 .venv/deep: .venv/test
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,deep]'
+	$(PIP) '$(TORCH)'
+	$(PIP) --editable '.[test,deep]'
 	@touch $@
 
 .venv/check: .venv/test
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,check]'
+	$(PIP) --editable '.[test,check]'
 	@touch $@
 
 .venv/bench: .venv/core
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(PIP) --editable '.[bench]'
 	@touch $@
 
 clean:

@@ -21,7 +21,12 @@ def run(*words, **options):
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
 
 
-@pytest.fixture(scope="module")
+def call(*words):
+    """The same command in this process, without the second that Python takes to load it."""
+    return CliRunner().invoke(app, [*map(str, words)])
+
+
+@pytest.fixture(scope="session")
 def tables(tmp_path_factory):
     """A small release on disk."""
     folder = tmp_path_factory.mktemp("release")
@@ -33,26 +38,60 @@ def tables(tmp_path_factory):
 
 @pytest.fixture
 def audit(tables):
-    def go(*more, real="real.csv", synthetic="synthetic.csv"):
-        return run("audit", "--real", tables / real, "--synthetic", tables / synthetic, *more)
+    """An audit in a process of its own, as a user starts it."""
+
+    def go(*more, **options):
+        return run("audit", "--real", tables / "real.csv", "--synthetic", tables / "synthetic.csv", *more, **options)
 
     return go
 
 
-def test_an_audit_prints_a_summary_and_writes_nothing(audit, tables):
-    before = sorted(tables.iterdir())
-    found = audit("--holdout", tables / "holdout.csv", "--secret", "disability", "--keys", "age,sex,race")
-    assert found.returncode == 0, found.stderr
+@pytest.fixture
+def audit_here(tables):
+    """An audit in this process."""
+
+    def go(*more):
+        return call("audit", "--real", tables / "real.csv", "--synthetic", tables / "synthetic.csv", *more)
+
+    return go
+
+
+WHOLE = ("--secret", "disability", "--keys", "age,sex,race", "--seed", "3")
+# One audit with all checks serves all tests that need no other; on one worker, where tests are spread over several.
+shares_the_audit = pytest.mark.xdist_group("the audit shared by the tests of the command line")
+
+
+@pytest.fixture(scope="session")
+def whole(tables, tmp_path_factory):
+    """An audit with all checks: how it ended, and the folder that it made."""
+    folder = tmp_path_factory.mktemp("whole") / "deep" / "audit"
+    paths = {name: tables / f"{name}.csv" for name in ("real", "synthetic", "holdout")}
+    ended = run(
+        "audit", *(word for name, path in paths.items() for word in (f"--{name}", path)), *WHOLE, "--out", folder
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended, folder
+
+
+@shares_the_audit
+def test_an_audit_prints_a_summary(whole):
+    ended, _ = whole
     for check in ("crp", "zcap", "gcap", "hitting-rate", "auth", "dcr", "nnaa"):
-        assert check in found.stdout
-    assert "\x1b" not in found.stdout
-    assert sorted(tables.iterdir()) == before
+        assert check in ended.stdout
+    assert "\x1b" not in ended.stdout
 
 
-def test_out_writes_files_that_only_the_user_reads(audit, tmp_path):
-    found = audit("--secret", "disability", "--out", tmp_path / "deep" / "audit")
+def test_an_audit_writes_nothing_unasked(audit, tables, tmp_path):
+    before = sorted(tables.iterdir())
+    found = audit("--checks", "crp", cwd=tmp_path)
     assert found.returncode == 0, found.stderr
-    written = sorted((tmp_path / "deep" / "audit").iterdir())
+    assert sorted(tables.iterdir()) == before
+    assert list(tmp_path.iterdir()) == []
+
+
+@shares_the_audit
+def test_out_writes_files_that_only_the_user_reads(whole):
+    written = sorted(whole[1].iterdir())
     assert [path.name for path in written] == ["records.parquet", "report.html", "report.json", "report.md"]
     assert {path.stat().st_mode & 0o777 for path in written} == {0o600}
     records = pl.read_parquet(written[0])
@@ -75,37 +114,41 @@ def test_json_is_all_that_stands_on_standard_output(audit):
     assert gcap["params"]["confidence"] == 0.95
 
 
-def test_the_report_holds_no_value_of_a_record(audit, tables):
-    report = audit("--json", "--secret", "disability").stdout
+@shares_the_audit
+def test_the_report_holds_no_value_of_a_record(whole, tables):
+    report = (whole[1] / "report.json").read_text()
     levels = set(pl.read_csv(tables / "real.csv")["education"]) | set(pl.read_csv(tables / "real.csv")["relationship"])
     assert not [level for level in levels if level in report]
 
 
-def test_several_synthetic_tables_have_an_outcomes_list_each(audit, tables):
-    found = audit("--synthetic", tables / "holdout.csv", "--json", "--checks", "crp")
+def test_several_synthetic_tables_have_an_outcomes_list_each(audit_here, tables):
+    found = audit_here("--synthetic", tables / "holdout.csv", "--json", "--checks", "crp")
     report = json.loads(found.stdout)
     assert [table["name"] for table in report["release"]["synthetic"]] == ["synthetic.csv", "holdout.csv"]
     assert report["outcomes"][0]["risk"]["value"] > report["further"][0]["outcomes"][0]["risk"]["value"]
 
 
-def test_the_same_seed_gives_the_same_report_whatever_the_threads_and_memory(audit):
-    def numbers(*more):
-        report = json.loads(audit("--json", "--secret", "disability", "--seed", "3", *more).stdout)
+@shares_the_audit
+@pytest.mark.parametrize("more", [("--threads", "1", "--memory", "64M"), ("--threads", "2")], ids=" ".join)
+def test_the_same_seed_gives_the_same_report_whatever_the_threads_and_memory(audit, whole, tables, more):
+    def numbers(text):
+        report = json.loads(text)
         del report["timings"]
         for outcome in report["outcomes"]:
             outcome.pop("seconds", None)  # a skipped check has none
         return report
 
-    assert numbers() == numbers("--threads", "1", "--memory", "64M") == numbers("--threads", "2")
+    again = audit("--holdout", tables / "holdout.csv", *WHOLE, "--json", *more)
+    assert numbers(again.stdout) == numbers((whole[1] / "report.json").read_text())
 
 
 @pytest.mark.parametrize(
     ("limit", "code"),
     [("crp > 0.0", 1), ("crp >= 1.5", 0), ("crp.low > 0.99", 0), ("crp.excess > -2", 1), ("crp.raw < 2", 1)],
 )
-def test_a_broken_limit_ends_with_one(audit, limit, code):
-    found = audit("--checks", "crp", "--fail-if", limit)
-    assert found.returncode == code, found.stderr
+def test_a_broken_limit_ends_with_one(audit_here, limit, code):
+    found = audit_here("--checks", "crp", "--fail-if", limit)
+    assert found.exit_code == code, found.stderr
     assert (repr(limit) in found.stderr) == (code == 1)
 
 
@@ -120,9 +163,9 @@ def test_a_broken_limit_ends_with_one(audit, limit, code):
         ("__import__('os') > 1", "is not understood"),
     ],
 )
-def test_a_limit_that_is_not_understood_ends_with_two(audit, limit, said):
-    found = audit("--checks", "crp", "--fail-if", limit)
-    assert found.returncode == 2
+def test_a_limit_that_is_not_understood_ends_with_two(audit_here, limit, said):
+    found = audit_here("--checks", "crp", "--fail-if", limit)
+    assert found.exit_code == 2
     assert said in found.stderr
 
 
@@ -133,27 +176,30 @@ def test_a_limit_may_be_on_advantages_and_artefacts(audit):
     assert "crp.advantage.low = " in found.stderr
 
 
-def test_a_report_for_others_has_no_records(audit, tmp_path):
-    found = audit("--secret", "disability", "--checks", "gcap,crp", "--external", "--out", tmp_path)
-    assert found.returncode == 0, found.stderr
+def test_a_report_for_others_has_no_records(audit_here, tmp_path):
+    found = audit_here("--secret", "disability", "--checks", "gcap,crp", "--external", "--out", tmp_path)
+    assert found.exit_code == 0, found.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "report.json", "report.md"]
     assert "Left out of this report for others" in found.stdout
     assert "itself a leak" in " ".join(found.stdout.split())
 
 
-def test_records_of_an_earlier_run_are_pointed_out(audit, tmp_path):
-    assert audit("--checks", "crp", "--out", tmp_path).returncode == 0
-    assert "is from another run and not for others" in audit("--checks", "crp", "--external", "--out", tmp_path).stderr
+def test_records_of_an_earlier_run_are_pointed_out(audit_here, tmp_path):
+    assert audit_here("--checks", "crp", "--out", tmp_path).exit_code == 0
+    assert (
+        "is from another run and not for others"
+        in audit_here("--checks", "crp", "--external", "--out", tmp_path).stderr
+    )
 
 
-def test_values_are_shown_only_when_asked_for_and_never_to_others(audit, tables, tmp_path):
-    found = audit("--checks", "crp,gcap", "--show-values", "--out", tmp_path)
-    assert found.returncode == 0, found.stderr
+def test_values_are_shown_only_when_asked_for_and_never_to_others(audit_here, tables, tmp_path):
+    found = audit_here("--checks", "crp,gcap", "--show-values", "--out", tmp_path)
+    assert found.exit_code == 0, found.stderr
     exposed = json.loads((tmp_path / "report.json").read_text())["exhibits"]["exposed"][0]
     real = pl.read_csv(tables / "real.csv", infer_schema=False)
     assert exposed["shown"] == list(real.row(exposed["row"] - 1))
-    both = audit("--checks", "crp", "--show-values", "--external")
-    assert both.returncode == 2
+    both = audit_here("--checks", "crp", "--show-values", "--external")
+    assert both.exit_code == 2
     assert "--external leaves out" in both.stderr
 
 
@@ -181,9 +227,9 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "said"), BAD, ids=[" ".join(words) for words, _ in BAD])
-def test_a_request_at_fault_ends_with_one_sentence_and_nothing_written(audit, words, said, tmp_path):
-    found = audit(*words, "--out", tmp_path / "audit")
-    assert found.returncode == 2
+def test_a_request_at_fault_ends_with_one_sentence_and_nothing_written(audit_here, words, said, tmp_path):
+    found = audit_here(*words, "--out", tmp_path / "audit")
+    assert found.exit_code == 2
     assert said in found.stderr
     assert "Traceback" not in found.stderr
     assert len(found.stderr.strip().splitlines()) == 1
@@ -191,10 +237,10 @@ def test_a_request_at_fault_ends_with_one_sentence_and_nothing_written(audit, wo
     assert not (tmp_path / "audit").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_said_so(audit, tmp_path):
+def test_a_folder_that_cannot_be_written_is_said_so(audit_here, tmp_path):
     (tmp_path / "file").write_text("")
-    found = audit("--checks", "crp", "--out", tmp_path / "file")
-    assert found.returncode == 2
+    found = audit_here("--checks", "crp", "--out", tmp_path / "file")
+    assert found.exit_code == 2
     assert "cannot write to" in found.stderr
 
 

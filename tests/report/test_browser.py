@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 from html import unescape
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import BROWSER, needs_browser
 
 from seethrough.report.html import audit_page
 from seethrough.results.diagnostics import (
@@ -27,8 +27,7 @@ from seethrough.results.diagnostics import (
 )
 from seethrough.results.report import Report
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed to open the page in")
+pytestmark = needs_browser
 
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 CANARY = (
@@ -121,7 +120,7 @@ def worst(hostile: Report) -> Report:
 
 def run(page: Path, size: str, scheme: str, *words: str) -> str:
     width, height = SIZES[size]
-    command = [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
     command += [f"--user-data-dir={page.parent / 'profile'}", f"--window-size={width},{height}"]
     command += [f"--blink-settings=preferredColorScheme={0 if scheme == 'dark' else 1}", *words, page.as_uri()]
     found = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120, check=True)

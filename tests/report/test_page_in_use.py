@@ -4,21 +4,20 @@ import base64
 import fcntl
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
 import pytest
+from chromium import BROWSER, needs_browser
 
 from seethrough.report.html import audit_page
 from seethrough.results.diagnostics import ColumnExposure, Diagnostics, ExposedRow, Rate
 from seethrough.results.report import Report
 from seethrough.results.timings import StepCost, Timings
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed to open the page in")
+pytestmark = needs_browser
 
 HOSTILE = "<img src=x onerror=\"document.title='HACKED'\">"
 LEADS = {"age": (0.9, 100), "sex": (0.10, 9), HOSTILE: (None, 1_000), "race": (0.25, 25), "income": (0.25, 250)}
@@ -36,7 +35,7 @@ class Browser:
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (theirs, answers)]
         actions = [(os.POSIX_SPAWN_DUP2, end, place) for place, end in enumerate(ends, start=3)]
         actions += [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
-        self._process = os.posix_spawn(str(BROWSER), [str(BROWSER), *words], os.environ, file_actions=actions)
+        self._process = os.posix_spawn(BROWSER, [BROWSER, *words], os.environ, file_actions=actions)
         for end in (theirs, answers, *ends):
             os.close(end)
         self._to, self._back = os.fdopen(to, "wb"), os.fdopen(back, "rb")
