@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from seethrough.attacks.attribute.evidence import answer_queries, make_frame, tally_release
+from seethrough.attacks.attribute._queries import answer_queries, make_frame, tally_release
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget

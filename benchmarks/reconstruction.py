@@ -20,7 +20,7 @@ from scipy.optimize import linprog
 import seethrough
 from benchmarks.findings import Finding
 from benchmarks.measuring import in_a_process, peak_gib, seconds, table
-from seethrough.attacks.attribute.evidence import Answers, Frame, answer_queries, make_frame, tally_release
+from seethrough.attacks.attribute._queries import Answers, Frame, answer_queries, make_frame, tally_release
 from seethrough.attacks.attribute.recon import Recon
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.table import Table

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from seethrough.attacks.attribute import recon
-from seethrough.attacks.attribute.evidence import answer_queries, make_frame, tally_release
+from seethrough.attacks.attribute._queries import answer_queries, make_frame, tally_release
 from seethrough.attacks.attribute.recon import Recon, forced_gaps
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table

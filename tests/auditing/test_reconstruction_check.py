@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from seethrough.attacks.attribute.dcr import Dcr
+from seethrough.attacks.attribute.recon import Recon
 from seethrough.auditing.checks.reconstruction_check import ReleaseGame
 from seethrough.auditing.run import audit
 from seethrough.bench.bench import Bench
@@ -20,10 +21,12 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.games.population import known_columns
 from seethrough.kernels.budget import Budget
-from seethrough.plugins.catalog import RECONSTRUCTION
 from seethrough.protocols.attack import Guesses
+from seethrough.protocols.in_audits import as_in_audits
 from seethrough.protocols.parameters import plain, with_texts
 from seethrough.results.outcome import Measured
+
+AS_IN_AUDITS = as_in_audits(Recon())
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,7 @@ def test_of_large_tables_a_part_is_attacked_and_said(people_of):
 
 def test_a_copy_of_part_of_a_large_table_is_still_reconstructed(people_of):
     real = people_of(2000)
-    found = ReleaseGame(RECONSTRUCTION, most_records=400).measure(bench_of(real, real), np.random.default_rng(0))
+    found = ReleaseGame(AS_IN_AUDITS, most_records=400).measure(bench_of(real, real), np.random.default_rng(0))
     assert found.n <= 400
     assert found.risk.value > 0.98
 
@@ -124,13 +127,13 @@ def extract(secret):
 @pytest.mark.parametrize("secret", ["sex", "disability"])
 def test_a_copy_of_real_records_gives_all_secrets_away_and_other_people_none(secret):
     real, holdout, others = extract(secret)
-    copy = ReleaseGame(RECONSTRUCTION).measure(bench_of(real, real, holdout), np.random.default_rng(0))
+    copy = ReleaseGame(AS_IN_AUDITS).measure(bench_of(real, real, holdout), np.random.default_rng(0))
     _, group = np.unique(row_numbers(real.project(known_columns(real.schema, secret))), return_inverse=True)
     classes = np.zeros((group.max() + 1, 2))
     np.add.at(classes, (group, real.column(secret) - 1), 1)
     best = classes.max(axis=1).sum() / len(real)  # twins with different secrets cannot be told apart
     assert copy.risk.value == pytest.approx(best, abs=0.005)
-    independent = ReleaseGame(RECONSTRUCTION).measure(bench_of(real, others, holdout), np.random.default_rng(0))
+    independent = ReleaseGame(AS_IN_AUDITS).measure(bench_of(real, others, holdout), np.random.default_rng(0))
     assert abs(independent.raw) < 0.03
     assert independent.risk.value == pytest.approx(independent.details["imputation accuracy"], abs=0.04)
     assert copy.risk.low > independent.risk.high

@@ -224,18 +224,27 @@ class _Point:
         self.load = load
 
 
+def offer(monkeypatch, load):
+    points = {catalog.GROUP: [_Point(load)]}
+    monkeypatch.setattr(catalog, "entry_points", lambda group: points.get(group, []))
+
+
 def test_installed_packages_may_offer_checks(monkeypatch):
     offered = scripted("outside", lambda bench, rng: estimate(0.5))
-    monkeypatch.setattr(catalog, "entry_points", lambda group: [_Point(lambda: lambda: offered)])
+    monkeypatch.setattr(
+        catalog, "entry_points", lambda group: [_Point(lambda: lambda: offered)] if group == catalog.GROUP else []
+    )
     assert catalog.load()["outside"] is offered
-    monkeypatch.setattr(catalog, "entry_points", lambda group: [_Point(lambda: CommonRows)])
+    monkeypatch.setattr(
+        catalog, "entry_points", lambda group: [_Point(lambda: CommonRows)] if group == catalog.GROUP else []
+    )
     with pytest.raises(ConfigError, match="two checks are named 'crp'"):
         catalog.load()
 
     def broken():
         raise ImportError("no such thing")
 
-    monkeypatch.setattr(catalog, "entry_points", lambda group: [_Point(broken)])
+    offer(monkeypatch, broken)
     with pytest.raises(ConfigError, match="'outside' of package:Check cannot be loaded: no such thing"):
         catalog.load()
 

@@ -8,7 +8,7 @@ import typer
 
 from seethrough import __version__
 from seethrough.cli.commands import study
-from seethrough.cli.commands.attack import attack
+from seethrough.cli.commands.attack import AttackGroup, attack
 from seethrough.cli.commands.audit import audit
 from seethrough.cli.commands.demo import demo
 from seethrough.cli.commands.explain import explain
@@ -21,6 +21,7 @@ from seethrough.cli.commands.synthesize import synthesize
 from seethrough.cli.commands.verify import verify
 from seethrough.cli.exit_codes import INVALID_REQUEST, STOPPED
 from seethrough.errors import SeethroughError
+from seethrough.plugins import names
 
 # Plain help text: formatted help would load a library that takes longer than all the rest.
 app = typer.Typer(
@@ -52,12 +53,13 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
 
 app.command()(_guarded(audit))
 attacks = typer.Typer(
+    cls=AttackGroup,
     help="Attack a release as an adversary.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for name in ("recon", "dcr", "infer"):
+for name in names.own_attacks():
     attacks.command(name)(_guarded(attack))
 attacks.command()(_guarded(linkage))
 app.add_typer(attacks, name="attack")

@@ -1,12 +1,10 @@
 """Values of options, understood the way people write them."""
 
 import csv
-import pkgutil
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from seethrough import synthesizers
 from seethrough.errors import ConfigError
 
 UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -78,9 +76,3 @@ def own_parameters(texts: Iterable[str]) -> dict[str, str]:
         if found.setdefault(name.strip(), value.strip()) != value.strip():
             raise ConfigError(f"--param sets {name.strip()} to both {found[name.strip()]!r} and {value.strip()!r}")
     return found
-
-
-def generators() -> str:
-    """Name the generators of this package without loading them: help has to be there before NumPy is."""
-    there = pkgutil.iter_modules(synthesizers.__path__)
-    return ", ".join(sorted(info.name.replace("_", "-") for info in there if not info.ispkg))

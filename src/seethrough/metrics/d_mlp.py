@@ -82,6 +82,7 @@ class DetectionMlp:
         ordering=Verdict.WORKS,
         monotone=Verdict.WORKS,
         stochastic=True,
+        slow=True,
     )
     classifier: Classifier = "mlp"
     score: Score = "clipped"

@@ -1,24 +1,27 @@
-"""What exists: checks, attacks and synthesizers of this package, and those that installed packages offer."""
+"""What exists: checks, attacks and synthesizers of this package, and those that installed packages offer.
+
+Nothing is listed here. A metric, an attack or a synthesizer is a file in its folder, or a class that an installed
+package names under an entry point. An attack that says how it joins audits is a check as well, made by the class in
+`auditing/checks` whose `runs` is the attack's protocol.
+"""
 
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from importlib.metadata import entry_points
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
+import seethrough.attacks
 from seethrough import metrics, synthesizers
-from seethrough.attacks import attribute
-from seethrough.attacks.attribute.recon import Recon
-from seethrough.attacks.linkage.maximum_knowledge import MaximumKnowledge
-from seethrough.auditing.checks.linkage_check import LinkageGame
-from seethrough.auditing.checks.membership_check import MembershipGame
-from seethrough.auditing.checks.reconstruction_check import ReleaseGame
+from seethrough.auditing import checks
 from seethrough.errors import ConfigError
 from seethrough.plugins import labels
 from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.check import Check
+from seethrough.protocols.in_audits import AuditedAttack, as_in_audits
 from seethrough.protocols.parameters import parameters, with_values
 from seethrough.protocols.synthesizer import Synthesizer
 from seethrough.results.card import Evidence
@@ -27,23 +30,21 @@ GROUP = "seethrough.checks"
 """Entry points under this name are classes that meet `Check`."""
 SYNTHESIZERS = "seethrough.synthesizers"
 """Entry points under this name are classes that meet `Synthesizer`."""
+ATTACKS = "seethrough.attacks"
+"""Entry points under this name are classes that meet `AttributeAttack`; each bears the name of the attack."""
+LINKAGE_ATTACKS = "seethrough.linkage_attacks"
+"""The same for `LinkageAttack`."""
 PRESETS = ("fast", "full", "attacks")
-DEAR = ("d-mlp", "recon")
-"""What `fast` leaves out: a network that is trained and a program that is solved take most of the time of an audit."""
 
+T = TypeVar("T")
 Params = Mapping[str, Mapping[str, Any]]
 """Parameters to set, by the name of the check and their own."""
-RECONSTRUCTION = Recon(variant="gls", whole=True)
-"""The attack that an audit runs: the strongest of those compared in docs/results/reconstruction.md."""
 
 
 def load() -> Mapping[str, Check]:
     """Build every check with its default parameters, in the order of their names."""
-    found: dict[str, Check] = {}
-    for check in [*_own(), *_offered(GROUP, "check")]:
-        if found.setdefault(check.card.name, check) is not check:
-            raise ConfigError(f"two checks are named {check.card.name!r}")
-    return MappingProxyType(dict(sorted(found.items())))
+    every = (*_own_checks(), *_attack_checks(), *_offered(GROUP, "check"))
+    return _by_name(((check.card.name, check) for check in every), "checks")
 
 
 def choose(names: tuple[str, ...] = (), preset: str = "full") -> tuple[Check, ...]:
@@ -57,7 +58,7 @@ def choose(names: tuple[str, ...] = (), preset: str = "full") -> tuple[Check, ..
         raise ConfigError(f"there is no preset {preset!r}; there are {', '.join(PRESETS)}")
     if preset == "attacks":
         return tuple(check for check in known.values() if check.card.evidence is Evidence.ATTACK)
-    return tuple(check for name, check in known.items() if preset == "full" or name not in DEAR)
+    return tuple(check for check in known.values() if preset == "full" or not check.card.slow)
 
 
 def find(name: str) -> Check:
@@ -78,8 +79,8 @@ def configure(checks: Sequence[Check], params: Params) -> tuple[Check, ...]:
 
 
 def attacks() -> Mapping[str, AttributeAttack]:
-    """Build every attribute attack with its default parameters."""
-    return {kind.name: kind() for kind in _classes_in(attribute, "guess")}
+    """Build every attribute attack with its default parameters, in the order of their names."""
+    return _by_name(((each.name, each) for each in _all_attacks() if isinstance(each, AttributeAttack)), "attacks")
 
 
 def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -> Mapping[str, AttributeAttack]:
@@ -99,12 +100,8 @@ def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -
 
 def all_synthesizers() -> Mapping[str, Synthesizer]:
     """Build every synthesizer with its default parameters, in the order of their names."""
-    found: dict[str, Synthesizer] = {}
-    own = (kind() for kind in _classes_in(synthesizers, "fit") if isinstance(vars(kind).get("name"), str))
-    for synthesizer in [*own, *_offered(SYNTHESIZERS, "synthesizer")]:
-        if found.setdefault(synthesizer.card.name, synthesizer) is not synthesizer:
-            raise ConfigError(f"two synthesizers are named {synthesizer.card.name!r}")
-    return MappingProxyType(dict(sorted(found.items())))
+    every = (*_built_in(synthesizers, "fit"), *_offered(SYNTHESIZERS, "synthesizer"))
+    return _by_name(((each.card.name, each) for each in every), "synthesizers")
 
 
 def named_synthesizers(names: Sequence[str]) -> Mapping[str, Synthesizer]:
@@ -148,26 +145,69 @@ def _refuse_unknown(name: str, known: Collection[str], what: str = "check") -> N
     raise ConfigError(f"there is no {what} {name!r}; {hint}")
 
 
-def _own() -> Iterator[Check]:
-    for kind in _classes_in(metrics, "card"):
-        yield kind()
-    yield ReleaseGame(RECONSTRUCTION)
-    yield LinkageGame(MaximumKnowledge())
-    yield MembershipGame()
+def _by_name(named: Iterable[tuple[str, T]], what: str) -> Mapping[str, T]:
+    """Order by name; refuse two of one name."""
+    found: dict[str, T] = {}
+    for name, one in named:
+        if found.setdefault(name, one) is not one:
+            raise ConfigError(f"two {what} are named {name!r}")
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def _own_checks() -> Iterator[Check]:
+    yield from _built_in(metrics, "measure")
+    yield from _built_in(checks, "measure")
+
+
+def _attack_checks() -> Iterator[Check]:
+    """Make a check of each attack that joins audits."""
+    runners = [kind for kind in _classes_in(checks, "measure") if hasattr(kind, "runs")]
+    for attack in _all_attacks():
+        if isinstance(attack, AuditedAttack):
+            yield from (kind(as_in_audits(attack)) for kind in runners if isinstance(attack, kind.runs))
+
+
+def _all_attacks() -> Iterator[Any]:
+    yield from _built_in(seethrough.attacks, "name")
+    for group in (ATTACKS, LINKAGE_ATTACKS):
+        for point, attack in _offered_by(group, "attack"):
+            # The command line knows an attack by its entry point, without loading it.
+            if attack.name != point.name:
+                raise ConfigError(f"the attack {attack.name!r} of {point.value} has the entry point {point.name!r}")
+            yield attack
 
 
 def _offered(group: str, what: str) -> Iterator[Any]:
+    return (made for _, made in _offered_by(group, what))
+
+
+def _offered_by(group: str, what: str) -> Iterator[tuple[EntryPoint, Any]]:
     for point in entry_points(group=group):
         try:
             made = point.load()()
         except Exception as error:
             raise ConfigError(f"the {what} {point.name!r} of {point.value} cannot be loaded: {error}") from error
-        yield made
+        yield point, made
+
+
+def _built_in(package: ModuleType, mark: str) -> Iterator[Any]:
+    """Build the classes of a package that need nothing to be built."""
+    for kind in _classes_in(package, mark):
+        if all(field.default is not MISSING or field.default_factory is not MISSING for field in fields(kind)):
+            yield kind()
 
 
 def _classes_in(package: ModuleType, mark: str) -> Iterator[Any]:
-    """Find the classes that the modules of `package` define and that can be built and have the attribute `mark`."""
-    for info in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        for value in vars(importlib.import_module(info.name)).values():
-            if isinstance(value, type) and value.__module__ == info.name and hasattr(value, mark):
+    """Find the dataclasses that the modules of `package` define and that have the attribute `mark`."""
+    for module in _modules_in(package):
+        for value in vars(module).values():
+            if is_dataclass(value) and value.__module__ == module.__name__ and hasattr(value, mark):
                 yield value
+
+
+def _modules_in(package: ModuleType) -> Iterator[ModuleType]:
+    """Import the modules of a package and of its folders; what begins with an underscore is nobody's business."""
+    for info in pkgutil.iter_modules(package.__path__):
+        if not info.name.startswith("_"):
+            module = importlib.import_module(f"{package.__name__}.{info.name}")
+            yield from _modules_in(module) if info.ispkg else [module]

@@ -72,8 +72,13 @@ class Guesses:
         return picked
 
 
+@runtime_checkable
 class AttributeAttack(Protocol):
-    """A strategy to guess a secret: a frozen dataclass whose fields are its parameters."""
+    """A strategy to guess a secret: a frozen dataclass whose fields are its parameters.
+
+    Optional: `in_audits` (`AuditedAttack`) makes it a check of every audit, `pose` (`PosingAttack`) lets games solve
+    the programs of many attacks at once.
+    """
 
     @property
     def name(self) -> str:

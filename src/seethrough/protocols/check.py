@@ -14,7 +14,10 @@ from seethrough.results.outcome import Measurement
 
 
 class Check(Protocol):
-    """A question about one release: a frozen dataclass whose fields are its parameters."""
+    """A question about one release: a frozen dataclass whose fields are its parameters.
+
+    Optional: `grow` (`Growing`) says what several synthetic tables show together.
+    """
 
     @property
     def card(self) -> Card:

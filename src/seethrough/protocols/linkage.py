@@ -7,7 +7,7 @@ The truth is no part of the view; games keep it and compare.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -136,8 +136,12 @@ class Linked:
         return np.argsort(groups, kind="stable"), np.searchsorted(np.sort(groups), np.arange(groups.max() + 2))
 
 
+@runtime_checkable
 class LinkageAttack(Protocol):
-    """A way to link: a frozen dataclass whose fields are its parameters."""
+    """A way to link: a frozen dataclass whose fields are its parameters.
+
+    Optional: `in_audits` (`AuditedAttack`) makes it a check of every audit.
+    """
 
     @property
     def name(self) -> str:

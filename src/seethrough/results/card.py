@@ -46,8 +46,9 @@ class Card:
     real table highest, and does it grow with epsilon? `flags_at` is the per-record risk from which on a record
     counts as exposed by this check, `chance` the risk that every table shows which owes nothing to the real one, where
     that is known without measuring. A `stochastic` check learns from random starts and splits: the same seed gives the
-    same number, but the same rows in another order may give a slightly different one. `version` grows whenever the same
-    input may give another number.
+    same number, but the same rows in another order may give a slightly different one. A `slow` check takes
+    most of the time of an audit; the preset `fast` leaves it out. `version` grows whenever the same input may give
+    another number.
     """
 
     name: str
@@ -65,4 +66,5 @@ class Card:
     flags_at: float = 1.0
     chance: float | None = None
     stochastic: bool = False
+    slow: bool = False
     version: int = 1

@@ -14,6 +14,9 @@ The release tells nothing where all scores are alike. The certainty is the lead 
 least squares of up to 2500 different records that lead measured by its standard deviation; `forced_gaps` gives what
 deciding otherwise would cost.
 
+An audit runs least squares with a cell of all known columns (variant = gls, whole = true), which reconstructs more than
+the program of the paper (variant = lp, whole = false).
+
 Variants
 --------
 lp
@@ -58,7 +61,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from seethrough.attacks.attribute.evidence import (
+from seethrough.attacks.attribute._queries import (
     Absent,
     Answers,
     Frame,
@@ -78,6 +81,7 @@ from seethrough.kernels.solvers.conjugate import posterior_means
 from seethrough.kernels.solvers.l1_program import Program, Solution
 from seethrough.kernels.solvers.least_squares import Noisy, Posterior, Prior
 from seethrough.protocols.attack import AttributeView, Guesses, Posed
+from seethrough.protocols.in_audits import InAudits
 from seethrough.results.outcome import Value
 
 Variant = Literal["lp", "weighted", "gls", "gls-prior", "robust"]
@@ -106,6 +110,13 @@ class Recon:
     """
 
     name: ClassVar[str] = "recon"
+    in_audits: ClassVar[InAudits] = InAudits(
+        title="Reconstruction of secrets",
+        cites=("arXiv:2301.10053",),
+        params={"variant": "gls", "whole": True},  # the strongest of those compared in docs/results/reconstruction.md
+        slow=True,
+        version=2,
+    )
     variant: Variant = "lp"
     queries: Queries = "conditional"
     k: int = 3

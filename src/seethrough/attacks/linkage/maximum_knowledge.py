@@ -29,6 +29,7 @@ from seethrough.kernels.neighbours.ties import Nearest
 from seethrough.kernels.ranks.criteria import Criterion, nearest_by, nearest_in_one
 from seethrough.kernels.ranks.linkage import nearest_by_ranks
 from seethrough.kernels.ranks.scale import RankScale, doubled_ranks
+from seethrough.protocols.in_audits import InAudits
 from seethrough.protocols.linkage import Found, LinkageView, Linked
 
 
@@ -37,6 +38,7 @@ class MaximumKnowledge:
     """Links by the sum, the largest or the smallest of rank differences."""
 
     name: ClassVar[str] = "linkage"
+    in_audits: ClassVar[InAudits] = InAudits("Linkage by ranks", ("doi:10.1007/978-3-319-99771-1_5",))
     criterion: Literal["sum", "max", "min"] = "sum"
 
     @property

@@ -46,6 +46,7 @@ from seethrough.games.linkage.linking import compare_with_truth, is_constant, pe
 from seethrough.games.linkage.narrowing import Answer
 from seethrough.games.linkage.scoring import curves, estimate
 from seethrough.kernels.arrays import Floats, Ints
+from seethrough.protocols.in_audits import card_of
 from seethrough.protocols.linkage import LinkageAttack
 from seethrough.results.card import Card, Category, Evidence
 from seethrough.results.estimate import Growth
@@ -89,25 +90,34 @@ class RankLinkage:
         return permute_columns(aligned, rng) if self.against == "permuted" else aligned
 
 
+CARD = Card(
+    name="linkage",
+    title="Linkage by ranks",
+    question="Knowing the rest of the real table, how often is a hidden value read off the rows nearest in ranks?",
+    cannot_tell="Without a holdout, whether a value was leaked or follows from the known columns in anyone.",
+    category=Category.REIDENTIFICATION,
+    evidence=Evidence.ATTACK,
+    raw_unit="share of right values minus base rate",
+    formula="mean over i of #{l in L(i) : z_l = x_i} / #L(i), with L(i) all rows at the smallest distance in ranks",
+    cites=("doi:10.1007/978-3-319-99771-1_5",),
+)
+"""What the checks of all linkage attacks have in common."""
+
+
 @dataclass(frozen=True)
 class LinkageGame:
     """How often the rows nearest in ranks disclose a hidden value of a real record."""
 
-    card: ClassVar[Card] = Card(
-        name="linkage",
-        title="Linkage by ranks",
-        question="Knowing the rest of the real table, how often is a hidden value read off the rows nearest in ranks?",
-        cannot_tell="Without a holdout, whether a value was leaked or follows from the known columns in anyone.",
-        category=Category.REIDENTIFICATION,
-        evidence=Evidence.ATTACK,
-        raw_unit="share of right values minus base rate",
-        formula="mean over i of #{l in L(i) : z_l = x_i} / #L(i), with L(i) all rows at the smallest distance in ranks",
-        cites=("doi:10.1007/978-3-319-99771-1_5",),
-    )
+    runs: ClassVar[type] = LinkageAttack
     attack: LinkageAttack
     narrow: float = 0.25
     most_records: int = 2000
     confidence: float = 0.95
+
+    @property
+    def card(self) -> Card:
+        """Say what the check is, with the name and the papers of its attack."""
+        return card_of(self.attack, CARD)
 
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""

@@ -26,9 +26,7 @@ Deviations
 ----------
 The paper attacks one person whose secret was replaced by a random one before the release was made, which takes many
 releases. Here one release is given, the secrets are as they are, and people outside it, or imputation, take the place
-of chance. A record whose known columns equal another's cannot be told from it: both get the mean of their scores. The
-audit runs least squares with a cell of all known columns (variant = gls, whole = true), which reconstructs more than
-the program of the paper (variant = lp, whole = false).
+of chance. A record whose known columns equal another's cannot be told from it: both get the mean of their scores.
 """
 
 from dataclasses import dataclass
@@ -50,6 +48,7 @@ from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.scores import expected_hits
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.protocols.attack import AttributeAttack, AttributeView
+from seethrough.protocols.in_audits import card_of
 from seethrough.results.card import Card, Category, Evidence, Need
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Measurement, Value
@@ -58,32 +57,37 @@ LEAST = 10
 """Records with a secret below which shares say nothing."""
 MOST_IMPUTED = 2000
 """Real records that imputation learns from and is asked about."""
+CARD = Card(
+    name="reconstruction",
+    title="Reconstruction of secrets",
+    question="Knowing everything else about real people, how many of their secrets can be worked out from the release?",
+    cannot_tell="Without a holdout, whether a secret was leaked or follows from the known columns in a way that "
+    "imputation missed.",
+    category=Category.RECONSTRUCTION,
+    evidence=Evidence.ATTACK,
+    raw_unit="share of right secrets minus base rate",
+    formula="#{i in real : guess_i = secret_i} / #real",
+    cites=("arXiv:2301.10053",),
+    needs=(Need.SECRET,),
+    flags_at=0.9,
+    stochastic=True,
+)
+"""What the checks of all attribute attacks have in common."""
 
 
 @dataclass(frozen=True)
 class ReleaseGame:
     """How many secrets of real records an attack reconstructs from the release, beyond those of other people."""
 
-    card: ClassVar[Card] = Card(
-        name="recon",
-        title="Reconstruction of secrets",
-        question="Knowing everything else about real people, how many of their secrets can be worked out from the "
-        "release?",
-        cannot_tell="Without a holdout, whether a secret was leaked or follows from the known columns in a way that "
-        "imputation missed.",
-        category=Category.RECONSTRUCTION,
-        evidence=Evidence.ATTACK,
-        raw_unit="share of right secrets minus base rate",
-        formula="#{i in real : guess_i = secret_i} / #real",
-        cites=("arXiv:2301.10053",),
-        needs=(Need.SECRET,),
-        flags_at=0.9,
-        stochastic=True,
-        version=2,
-    )
+    runs: ClassVar[type] = AttributeAttack
     attack: AttributeAttack
     most_records: int = 100_000
     confidence: float = 0.95
+
+    @property
+    def card(self) -> Card:
+        """Say what the check is, with the name and the papers of its attack."""
+        return card_of(self.attack, CARD)
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Deal the records to the attack, compare what it says with what is true."""

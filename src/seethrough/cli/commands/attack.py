@@ -1,14 +1,37 @@
-"""`seethrough attack recon`, `dcr` and `infer`: what an adversary can do with a release."""
+"""`seethrough attack NAME`: what an adversary can do with a release, by an attack of this package or of another."""
 
+from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from seethrough.cli import values
+from seethrough.plugins import names
 
 if TYPE_CHECKING:
     from seethrough.results.game import AttackReport
+
+
+class AttackGroup(TyperGroup):
+    """Knows the attacks of installed packages too; they are looked for only where none of ours is meant.
+
+    Contexts and commands are of click, or of the click that newer versions of typer bring along.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Name the attacks of this package and of others."""
+        return [*super().list_commands(ctx), *names.installed_attacks()]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Find an attack; all attribute attacks have the same options."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None or cmd_name not in names.installed_attacks():
+            return found
+        same = copy(self.commands[names.own_attacks()[0]])
+        same.name = cmd_name
+        return same
 
 
 def attack(  # noqa: PLR0913, PLR0917  one parameter for each option

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seethrough.cli import progress, values
+from seethrough.plugins import names
 
 if TYPE_CHECKING:
     from seethrough.results.game import GameReport
@@ -17,7 +18,7 @@ def game(  # noqa: PLR0913, PLR0917  one parameter for each option
     synthesizer: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"NAME, NAME:PARAM=VALUE or OWN=NAME:PARAM=VALUE, of {values.generators()}; "
+            help=f"NAME, NAME:PARAM=VALUE or OWN=NAME:PARAM=VALUE, of {', '.join(names.own_synthesizers())}; "
             "may be repeated. Default: nonprivate."
         ),
     ] = None,

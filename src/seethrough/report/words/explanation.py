@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from inspect import cleandoc
 from itertools import pairwise
 from textwrap import dedent
@@ -29,6 +29,8 @@ NEEDS = {
 COMPARISON = "In the comparison of 21 metrics by Hansen and Staer (2025)"
 ORDERING = "puts random data lowest and the real table highest"
 MONOTONE = "grows with epsilon"
+DEFINITION = "Definition"
+"""The title of what stands before the first title of a text."""
 
 _UNDERLINED = re.compile(r"^(\S.*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
 _SYMBOLS = re.compile(r"^([-*]) ", re.MULTILINE)
@@ -121,9 +123,19 @@ class Explanation:
 
 def explain(check: Explained) -> Explanation:
     """Collect what a check, its parameters and its module say."""
-    module = type(check).__module__
-    text = getattr(sys.modules.get(module), "__doc__", None) or ""
-    return Explanation(check.card, parameters(check), module, tuple(_sections(cleandoc(text))))
+    sections = _sections(_module_text(check))
+    attack = getattr(check, "attack", None)
+    if not is_dataclass(attack):
+        return Explanation(check.card, parameters(check), type(check).__module__, tuple(sections))
+    # A check that runs an attack: the game is the same for all of its kind, what is its own stands with the attack.
+    own = [
+        replace(section, title="Attack") for section in _sections(_module_text(attack)) if section.title == DEFINITION
+    ]
+    return Explanation(check.card, parameters(check), type(attack).__module__, (*sections, *own))
+
+
+def _module_text(thing: object) -> str:
+    return cleandoc(getattr(sys.modules.get(type(thing).__module__), "__doc__", None) or "")
 
 
 def verdict(found: Verdict | None) -> str:
@@ -179,7 +191,7 @@ def _parameter_dict(parameter: Parameter) -> dict[str, Any]:
 def _sections(text: str) -> Iterator[Section]:
     """Split a text at its underlined titles; what stands before the first is the definition."""
     titles = list(_UNDERLINED.finditer(text))
-    names = ["Definition", *(title[1].strip() for title in titles)]
+    names = [DEFINITION, *(title[1].strip() for title in titles)]
     begins = [0, *(title.end() for title in titles)]
     ends = [*(title.start() for title in titles), len(text)]
     for name, begin, end in zip(names, begins, ends, strict=True):

@@ -1,0 +1,32 @@
+"""Names of what exists, without loading it: the command line has to answer --help before NumPy is there.
+
+A file bears the name of what it defines, and so does an entry point.
+"""
+
+import pkgutil
+from types import ModuleType
+
+from seethrough import synthesizers
+from seethrough.attacks import attribute
+
+
+def own_attacks() -> list[str]:
+    """Name the attribute attacks of this package."""
+    return _files(attribute)
+
+
+def own_synthesizers() -> list[str]:
+    """Name the synthesizers of this package."""
+    return _files(synthesizers)
+
+
+def installed_attacks() -> list[str]:
+    """Name the attacks that installed packages offer; looking through all packages takes a moment."""
+    from importlib.metadata import entry_points
+
+    return sorted(entry_points(group="seethrough.attacks").names)
+
+
+def _files(package: ModuleType) -> list[str]:
+    files = (info.name for info in pkgutil.iter_modules(package.__path__) if not info.ispkg)
+    return sorted(name.replace("_", "-") for name in files if not name.startswith("_"))
