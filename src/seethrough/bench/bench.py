@@ -1,4 +1,15 @@
-"""Computations that several checks share, each done once for the tables it looks at."""
+"""Computations that several checks share, each done once for the tables it looks at.
+
+A request is a frozen dataclass with a `compute` method; being hashable it is its own key. While a request is computed
+the bench notes which tables it looks at. `with_table` exchanges one table and keeps all answers that did not look at
+it: the real table is searched against itself once, for all checks, all synthetic tables and both controls. There is
+no module-level cache.
+
+The bench also notes the seconds of each computation, without those of requests inside it, and how often its answer
+was asked for. `seethrough audit --timings` shows one line for each kind of computation and the tables it looked at,
+so that a search done twice stands out (`computed` above `different`). What is shared belongs to no check: the seconds
+of a check are those it spends outside the bench, and all lines add up to the whole.
+"""
 
 import time
 from collections.abc import Mapping

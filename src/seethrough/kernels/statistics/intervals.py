@@ -1,4 +1,9 @@
-"""Confidence intervals."""
+"""Confidence intervals.
+
+Proportions have Wilson intervals; means of other values a bootstrap over real records, or its normal limit where there
+are thousands of values; the mean of two proportions the square-and-add rule. All speak of sampling real records from
+their population, not of another run of the generator.
+"""
 
 from math import exp, hypot, inf, log, sqrt
 
