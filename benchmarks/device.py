@@ -17,11 +17,11 @@ from seethrough.attacks.attribute._queries import answer_queries, make_frame, ta
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.device.torch_l1 import solve_many
+from seethrough.kernels.device.torch_neighbours import WantedNeighbours, nearest_on_device, tolerance
 from seethrough.kernels.neighbours.nearest import nearest_between
-from seethrough.kernels.neighbours.points import Points
-from seethrough.kernels.neighbours.torch_neighbours import WantedNeighbours, nearest_on_device, tolerance
+from seethrough.kernels.points import Points
 from seethrough.kernels.solvers.l1_program import Program, merge_equal_queries
-from seethrough.kernels.solvers.torch_l1 import solve_many
 from seethrough.seeds import stream
 
 NUMBERS = {"AGEP": 95.0, "SCHL": 24.0}

@@ -9,8 +9,8 @@ from seethrough.attacks.attribute.infer import Infer
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.classifiers import Labelled, boosted_tree_probabilities, forest, logistic
 from seethrough.kernels.learning.scores import expected_hits, inverse_weights, lead
-from seethrough.kernels.neighbours.label_distances import majority_labels, nearest_by_label
-from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.neighbours.nearest_by_label import majority_labels, nearest_by_label
+from seethrough.kernels.points import Points
 from seethrough.protocols.attack import AttributeView
 
 

@@ -18,7 +18,7 @@ from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
-from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.points import Points
 from seethrough.metrics.air import AttributeInference
 from seethrough.metrics.auth import Authenticity
 from seethrough.metrics.crp import CommonRows

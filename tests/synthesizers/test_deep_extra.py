@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.kernels import torch_extra
+from seethrough.kernels.device import torch_extra
 from seethrough.protocols.parameters import plain, with_texts
 from seethrough.synthesizers.ctgan import ConditionalGan
 from seethrough.synthesizers.pate_gan import TeacherGan

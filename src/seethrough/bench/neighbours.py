@@ -9,14 +9,14 @@ from typing import Generic
 from seethrough.bench.bench import Bench, P
 from seethrough.data.encoding import Space, points, standardise
 from seethrough.kernels.arrays import Floats
-from seethrough.kernels.neighbours.extremes import Extremes, extremes
+from seethrough.kernels.neighbours.all_nearest import Nearest, all_nearest
+from seethrough.kernels.neighbours.extreme_distances import Extremes, extremes
 from seethrough.kernels.neighbours.nearest import Between, nearest_between, nearest_other
-from seethrough.kernels.neighbours.points import Points
-from seethrough.kernels.neighbours.ties import Nearest, all_nearest
+from seethrough.kernels.points import Points
 
 
 @dataclass(frozen=True)
-class Placed(Generic[P]):
+class PlacedRows(Generic[P]):
     """Request: the rows of a table as points."""
 
     part: P
@@ -55,7 +55,7 @@ class PlacedPair(_TwoTables[P]):
         if self.space == "standardised":
             reference = self.rows if self.reference is None else self.reference
             return standardise(bench.table(reference), bench.table(self.rows), bench.table(self.columns))
-        return bench.get(Placed(self.rows, self.space)), bench.get(Placed(self.columns, self.space))
+        return bench.get(PlacedRows(self.rows, self.space)), bench.get(PlacedRows(self.columns, self.space))
 
 
 @dataclass(frozen=True)

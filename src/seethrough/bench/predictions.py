@@ -19,8 +19,8 @@ from seethrough.data.schema import Column
 from seethrough.data.table import Array
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.counting.grouping import combine
-from seethrough.kernels.neighbours.points import Codes
-from seethrough.kernels.neighbours.ties import Nearest, all_nearest
+from seethrough.kernels.neighbours.all_nearest import Nearest, all_nearest
+from seethrough.kernels.points import Codes
 
 CELLS_AT_ONCE = 1 << 24
 POSITIVE = ("1", "true")

@@ -7,14 +7,14 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from seethrough.bench.bench import Bench, P
-from seethrough.bench.neighbours import Placed
+from seethrough.bench.neighbours import PlacedRows
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.neighbours.projection import Projection, fit_projection
 
 
 @dataclass(frozen=True)
-class Fitted(Generic[P]):
+class FittedProjection(Generic[P]):
     """Request: the projection fitted on a table."""
 
     part: P
@@ -22,7 +22,7 @@ class Fitted(Generic[P]):
 
     def compute(self, bench: Bench[P]) -> Projection:
         """Fit once for all tables that are placed by it."""
-        found = fit_projection(bench.get(Placed(self.part)), self.dimensions)
+        found = fit_projection(bench.get(PlacedRows(self.part)), self.dimensions)
         if not found.dimensions:
             raise NotApplicable("all rows of the real table are equal, so there is nothing to project on")
         return found
@@ -38,7 +38,9 @@ class Projected(Generic[P]):
 
     def compute(self, bench: Bench[P]) -> Floats:
         """Place every row."""
-        return bench.get(Fitted(self.fitted_on, self.dimensions)).coordinates(bench.get(Placed(self.part)))
+        return bench.get(FittedProjection(self.fitted_on, self.dimensions)).coordinates(
+            bench.get(PlacedRows(self.part))
+        )
 
 
 @dataclass(frozen=True)

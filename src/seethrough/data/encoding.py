@@ -25,7 +25,7 @@ from seethrough.data.table import Array, Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.counting.grouping import dense_codes
-from seethrough.kernels.neighbours.points import Codes, Norm, Points
+from seethrough.kernels.points import Codes, Norm, Points
 
 Space = Literal["gower", "gower-l1", "numeric", "standardised"]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from seethrough.bench.classifying import Task
+from seethrough.bench.secret_classifier import SecretTask
 from seethrough.games.dealing import Deal
 from seethrough.games.population import Population
 from seethrough.kernels.arrays import Floats
@@ -32,5 +32,5 @@ def baselines(
     yield "majority", np.tile((counts == counts.max()) / (counts == counts.max()).sum(), (targets, 1))
     if len(deal.others):
         some = rng.permutation(deal.others)[:MOST_OTHERS]
-        task = Task(population.secret, population.classes)
+        task = SecretTask(population.secret, population.classes)
         yield "imputation", task.scores(population.table.take(some), deal.known.take(deal.targets), rng, budget)

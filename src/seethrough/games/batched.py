@@ -13,7 +13,7 @@ import numpy as np
 
 from seethrough.data.table import Table
 from seethrough.games.attribute import AttributeGame, Played, Round
-from seethrough.kernels.solvers import l1
+from seethrough.kernels.device.torch_l1 import solve_together
 from seethrough.protocols.attack import Posed, PosingAttack
 from seethrough.protocols.synthesizer import Sampler, Synthesizer
 from seethrough.results.game import Play, Utility
@@ -96,7 +96,7 @@ def _shown(record: _Record, synthesizer: str, released: Table) -> Iterator[_Wait
 
 def _solve(waiting: Sequence[_Waiting], device: str) -> None:
     begun = perf_counter()
-    solutions = l1.solve_together([each.posed.program for each in waiting], device)
+    solutions = solve_together([each.posed.program for each in waiting], device)
     share = (perf_counter() - begun) / max(len(waiting), 1)
     for each, solution in zip(waiting, solutions, strict=True):
         answer = each.posed.finish(solution)

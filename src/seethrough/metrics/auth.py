@@ -27,7 +27,7 @@ from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats
-from seethrough.kernels.neighbours.ties import Nearest
+from seethrough.kernels.neighbours.all_nearest import Nearest
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate

@@ -4,7 +4,7 @@ For each column, with O_Y and O_Z the counts of a cell, t their sum, E_Y = t n /
 chi2 = sum over cells of (O_Y - E_Y)^2 / E_Y + (O_Z - E_Z)^2 / E_Z, with one degree of freedom less than there are cells
 that either table fills; p is the chance of so large a value. The risk is the mean p of the columns; for tables of one
 population it is about 1/2, for a copy 1. For any fixed difference p goes to 0 as the tables grow; effect="cramers-v"
-scores 1 - V instead, V = sqrt(chi2 / (n + m)), which does not. Cells are those of `shared/marginals.py`.
+scores 1 - V instead, V = sqrt(chi2 / (n + m)), which does not. Cells are those of `bench/marginals.py`.
 
 The interval: what redrawing both tables at their sizes gives (see there). Resampled differences carry the noise twice,
 once from the sample, which would push all p to 0; so the differences found are shrunk by sqrt(1 - df / chi2), or to 0,

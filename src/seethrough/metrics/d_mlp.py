@@ -23,7 +23,7 @@ Deviations
 Trudslev et al. take the AUC itself (`score=auc`), which is lowest for a copy; Hansen and Staer print the same and
 report the opposite; PrivEval takes 1 - AUC (`score=1-auc`), which is about one half for a copy. An AUC below one half
 is clipped and not folded back, because it speaks for copies, not for differences. PrivEval standardises before it
-splits and stops training by accuracy; here it is the log loss (see `kernels/perceptron.py` for what was measured). Of
+splits and stops training by accuracy; here it is the log loss (`kernels/learning/perceptron.py` has measurements). Of
 a column with more than 200 levels the rarer ones share one indicator.
 """
 
@@ -36,15 +36,15 @@ import numpy as np
 import numpy.typing as npt
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.learning import Matrix, matrices
-from seethrough.bench.neighbours import Placed
+from seethrough.bench.neighbours import PlacedRows
+from seethrough.bench.one_hot import Matrix, matrices
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.arrays import Bools, Floats
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.learners import boosted_scores, logistic_scores
 from seethrough.kernels.learning.perceptron import perceptron_scores
-from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.resampling import repeated_mean, standardise, stratified_folds
 from seethrough.kernels.statistics.roc import area_under_roc
 from seethrough.results.card import Card, Category, Evidence, Verdict
@@ -102,7 +102,7 @@ class DetectionMlp:
         for part, name in PARTS:
             if len(bench.table(part)) < self.folds:
                 raise NotApplicable(f"{self.folds} folds need at least {self.folds} {name} rows")
-        placed = {name: bench.get(Placed(part)) for part, name in PARTS}
+        placed = {name: bench.get(PlacedRows(part)) for part, name in PARTS}
         real, synthetic = matrices([few(points, self.most_rows, rng) for points in placed.values()])
         areas = fold_areas(real, synthetic, self.classifier, self.folds, bench.budget, rng)
         area, smaller = float(areas.mean()), min(len(real), len(synthetic))

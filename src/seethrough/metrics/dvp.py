@@ -20,7 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.closeness import Ends, NormalisedNearest, refuse_endless
+from seethrough.bench.normalised_distance import Ends, NormalisedNearest, refuse_endless
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError

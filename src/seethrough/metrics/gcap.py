@@ -22,8 +22,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.bench.agreement import Agreement, AgreementRules, Multi, NumericKeys, worst_guess
 from seethrough.bench.bench import Bench
+from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, NumericKeys, worst_guess
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import bounded_mean

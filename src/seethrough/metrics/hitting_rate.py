@@ -23,13 +23,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import Placed
+from seethrough.bench.neighbours import PlacedRows
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.counting.grouping import combine, dense_codes
 from seethrough.kernels.neighbours.boxes import count_within_reach, within_reach
-from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
@@ -64,7 +64,7 @@ class HittingRate:
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Look into the box around every record."""
-        real, synthetic = bench.get(Placed(Part.TRAIN)), bench.get(Placed(Part.SYNTHETIC))
+        real, synthetic = bench.get(PlacedRows(Part.TRAIN)), bench.get(PlacedRows(Part.SYNTHETIC))
         groups, places = boxes(real, synthetic, self.width)
         if self.unit == "synthetic":
             hits = within_reach(groups[::-1], places[::-1], bench.budget).astype(np.int64)

@@ -24,13 +24,13 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.marginals import ColumnEntropies
-from seethrough.bench.neighbours import NearestBetween, NearestOther, Placed
+from seethrough.bench.neighbours import NearestBetween, NearestOther, PlacedRows
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.arrays import Floats
-from seethrough.kernels.neighbours.extremes import extremes
+from seethrough.kernels.neighbours.extreme_distances import extremes
 from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
-from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
@@ -93,7 +93,7 @@ class Weighted:
         weights = column_weights(bench.get(ColumnEntropies(Part.TRAIN)), self.weights)
         columns = bench.table(Part.TRAIN).schema.used
         numeric = np.array([not column.kind.has_levels for column in columns], bool)
-        placed = bench.get(Placed(self.part))
+        placed = bench.get(PlacedRows(self.part))
         # A number brings a code with it, "is missing", in its place among the codes.
         return Points(placed.numbers * weights[numeric], placed.codes, weights**2)
 
@@ -121,7 +121,7 @@ class Home:
 
     def compute(self, bench: Bench[Part]) -> Floats:
         """Search the real table against itself; the record itself is the nearest of all and does not count."""
-        real = bench.get(Placed(Part.TRAIN) if self.weights == "none" else Weighted(Part.TRAIN, self.weights))
+        real = bench.get(PlacedRows(Part.TRAIN) if self.weights == "none" else Weighted(Part.TRAIN, self.weights))
         if self.rank > 1:
             found: Floats = extremes(real, real, self.rank + 1, bench.budget).nearest[self.rank]
             return found

@@ -2,14 +2,14 @@
 
 For each column, with P and Q the shares of a cell in the real and the synthetic table, KL = sum of P ln(P / Q), and the
 risk is the mean of 1 / (1 + KL) over the columns: 1 for a copy, and close to 1 for any faithful release. Cells are
-those of `shared/marginals.py`.
+those of `bench/marginals.py`.
 
 A cell that real rows fill and synthetic ones do not would make KL infinite. `smoothing` says what it gets instead:
 "half-count" half a synthetic row, so that 1 / (1 + ln 2m) bounds the score from below; "epsilon" the share 1e-11;
 "strict" nothing, so that the column scores 0. Shares are not normalised afterwards; a KL below 0, which half counts can
 give when there are few synthetic rows, is taken as 0.
 
-The interval: what redrawing both tables at their sizes gives; see `shared/marginals.py`.
+The interval: what redrawing both tables at their sizes gives; see `bench/marginals.py`.
 
 References
 ----------

@@ -3,9 +3,9 @@
 For each column, with P and Q the shares of a cell in the two tables and M = (P + Q) / 2,
 JS = (KL(P, M) + KL(Q, M)) / 2; the distance is sqrt(JS), and the risk is 1 minus its mean over the columns. With
 logarithms to base 2 it runs from 0, when no column shares a cell, to 1 for a copy; any faithful release is near 1.
-Cells are those of `shared/marginals.py`; empty cells need no smoothing.
+Cells are those of `bench/marginals.py`; empty cells need no smoothing.
 
-The interval: what redrawing both tables at their sizes gives; see `shared/marginals.py`.
+The interval: what redrawing both tables at their sizes gives; see `bench/marginals.py`.
 
 References
 ----------

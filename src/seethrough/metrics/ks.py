@@ -6,7 +6,7 @@ no order, D is the total variation, half the sum of |P - Q| over the levels, mis
 1 - D over the columns: 1 for a copy, 0 when no column shares a value and all of one table lies to one side of the
 other; any faithful release is near 1.
 
-The interval: what redrawing both tables at their sizes gives; see `shared/marginals.py`. In the resamples the gap of
+The interval: what redrawing both tables at their sizes gives; see `bench/marginals.py`. In the resamples the gap of
 numbers is looked for at about a hundred values, the one where it was found among them.
 
 References

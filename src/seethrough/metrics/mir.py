@@ -35,8 +35,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.learning import LearningMatrices
 from seethrough.bench.neighbours import NearestBetween, NearestOther
+from seethrough.bench.one_hot import OneHotMatrices
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.arrays import Bools, Floats
@@ -106,7 +106,7 @@ class MembershipInference:
 
     def _by_classifier(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         _refuse_few(bench, (Part.TRAIN, Part.SYNTHETIC))
-        real, synthetic = bench.get(LearningMatrices((Part.TRAIN, Part.SYNTHETIC)))
+        real, synthetic = bench.get(OneHotMatrices((Part.TRAIN, Part.SYNTHETIC)))
         size = min(len(real), len(synthetic))
         is_real, recalls = np.arange(2 * size) < size, np.empty(ROUNDS)
 
@@ -129,7 +129,7 @@ class MembershipInference:
 
     def _by_holdout(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         _refuse_few(bench, (Part.TRAIN, Part.SYNTHETIC, Part.HOLDOUT))
-        real, synthetic, kept_out = bench.get(LearningMatrices((Part.TRAIN, Part.SYNTHETIC, Part.HOLDOUT)))
+        real, synthetic, kept_out = bench.get(OneHotMatrices((Part.TRAIN, Part.SYNTHETIC, Part.HOLDOUT)))
         called, alarms = np.empty((ROUNDS, len(real))), np.empty(ROUNDS)
 
         def attack(position: int, own_rng: np.random.Generator) -> None:

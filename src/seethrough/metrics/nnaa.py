@@ -30,7 +30,7 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
-from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.intervals import difference, mean_of_two, wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate

@@ -17,7 +17,7 @@ from seethrough.data.ordering import ColumnOrder
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.ties import Nearest
+from seethrough.kernels.neighbours.all_nearest import Nearest
 from seethrough.kernels.ranks.scale import RankScale
 
 

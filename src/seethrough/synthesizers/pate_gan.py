@@ -32,7 +32,7 @@ import numpy as np
 
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
-from seethrough.kernels.torch_extra import EXTRA, need_torch
+from seethrough.kernels.device.torch_extra import EXTRA, need_torch
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Privacy, SamplerCard, SynthesizerCard
 from seethrough.synthesizers._models.domains import Domain, stated_domain

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from seethrough.data.table import Table
-from seethrough.kernels.torch_extra import EXTRA, need_torch
+from seethrough.kernels.device.torch_extra import EXTRA, need_torch
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.results.outcome import Value

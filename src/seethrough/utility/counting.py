@@ -9,12 +9,12 @@ from math import comb
 
 import numpy as np
 
-from seethrough.bench.agreement import tenths
+from seethrough.bench.correct_attribution import tenths
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Ints
 from seethrough.kernels.counting.grouping import combine
-from seethrough.kernels.neighbours.points import Codes
+from seethrough.kernels.points import Codes
 
 Subset = tuple[int, ...]
 

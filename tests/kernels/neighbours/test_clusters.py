@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seethrough.kernels.neighbours.clusters import clusters, lower_bounds
-from seethrough.kernels.neighbours.points import Norm, Points, block_totals
+from seethrough.kernels.points import Norm, Points, block_totals
 
 
 @st.composite

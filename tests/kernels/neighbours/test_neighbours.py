@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.extremes import extremes
+from seethrough.kernels.neighbours.all_nearest import all_nearest
+from seethrough.kernels.neighbours.extreme_distances import extremes
 from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
-from seethrough.kernels.neighbours.points import Norm, Points
-from seethrough.kernels.neighbours.ties import all_nearest
+from seethrough.kernels.points import Norm, Points
 
 SMALL_BLOCKS = Budget(memory=16 * 16 * 48, threads=1)
 

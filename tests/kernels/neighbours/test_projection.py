@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seethrough.kernels.neighbours import projection
-from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.points import Points
 
 
 def by_svd(points, dimensions):

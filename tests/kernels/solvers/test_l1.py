@@ -121,7 +121,6 @@ def test_merged_queries_cost_the_same(seed, classes):
 
 
 def test_equal_signatures_do_not_merge_different_queries(monkeypatch):
-    monkeypatch.setattr(l1, "merged", merge_equal_queries)
     monkeypatch.setattr(
         "seethrough.kernels.solvers.l1_program._signatures", lambda matrix: [np.zeros(matrix.shape[0], np.uint64)]
     )

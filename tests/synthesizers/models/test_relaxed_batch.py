@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.kernels import torch_extra
+from seethrough.kernels.device import torch_extra
 from seethrough.synthesizers._models import relaxed_batch
 from seethrough.synthesizers._models.descent import Descent
 from seethrough.synthesizers._models.relaxed import Relaxed

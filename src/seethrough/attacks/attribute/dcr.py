@@ -29,8 +29,8 @@ from seethrough.data.rows import row_numbers
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.learning.scores import inverse_weights, lead
-from seethrough.kernels.neighbours.label_distances import majority_labels, nearest_by_label
-from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.neighbours.nearest_by_label import majority_labels, nearest_by_label
+from seethrough.kernels.points import Points
 from seethrough.protocols.attack import AttributeView, Guesses
 from seethrough.results.outcome import Value
 

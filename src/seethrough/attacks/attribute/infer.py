@@ -19,7 +19,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.bench.classifying import Classifier, Task
+from seethrough.bench.secret_classifier import Classifier, SecretTask
 from seethrough.kernels.learning.scores import lead
 from seethrough.protocols.attack import AttributeView, Guesses
 
@@ -33,7 +33,7 @@ class Infer:
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:
         """Learn from all released rows, tell the targets' classes."""
-        task = Task(view.secret, view.classes, self.classifier)
+        task = SecretTask(view.secret, view.classes, self.classifier)
         released = view.whole_release()
         scores = task.scores(released, view.known.take(view.targets), rng, view.budget)
         return Guesses(scores, lead(scores), {"classifier": self.classifier, "released rows": len(released)})

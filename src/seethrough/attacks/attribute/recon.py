@@ -70,14 +70,14 @@ from seethrough.attacks.attribute._queries import (
     make_frame,
     tally_release,
 )
-from seethrough.bench.classifying import Task
+from seethrough.bench.secret_classifier import SecretTask
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.learning.scores import lead
 from seethrough.kernels.solvers import l1, least_squares
-from seethrough.kernels.solvers.conjugate import posterior_means
+from seethrough.kernels.solvers.conjugate_gradients import posterior_means
 from seethrough.kernels.solvers.l1_program import Program, Solution
 from seethrough.kernels.solvers.least_squares import Noisy, Posterior, Prior
 from seethrough.protocols.attack import AttributeView, Guesses, Posed
@@ -268,7 +268,7 @@ def _learnt(view: AttributeView, frame: Frame, seen: int, rng: np.random.Generat
     """Tell from the release what people like each known record are, one prior for each class."""
     _, first = np.unique(frame.cells.row_of, return_index=True)
     people = view.known.project(frame.names).take(first)
-    task = Task(view.secret, view.classes, "boosted" if len(view.classes) <= MANY else "forest")
+    task = SecretTask(view.secret, view.classes, "boosted" if len(view.classes) <= MANY else "forest")
     chances = task.scores(_examples(view.released, seen, rng), people, rng, view.budget)
     chances = np.clip(chances, 1 - SUREST, SUREST)
     return [Prior(chance, chance * (1 - chance)) for chance in chances.T]

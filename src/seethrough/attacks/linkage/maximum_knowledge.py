@@ -25,7 +25,7 @@ import numpy as np
 from scipy import sparse
 
 from seethrough.kernels.arrays import Ints
-from seethrough.kernels.neighbours.ties import Nearest
+from seethrough.kernels.neighbours.all_nearest import Nearest
 from seethrough.kernels.ranks.criteria import Criterion, nearest_by, nearest_in_one
 from seethrough.kernels.ranks.linkage import nearest_by_ranks
 from seethrough.kernels.ranks.scale import RankScale, doubled_ranks

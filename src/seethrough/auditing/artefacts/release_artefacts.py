@@ -21,7 +21,7 @@ ends of ranges
     Smallest and largest values of numbers, held by at most two real rows, that are the ends of the release as well.
 rare levels
     Levels held by at most two real rows that occur in the release. The chance of these two, and of rare combinations
-    without a holdout, is estimated from how many values one, two and three real rows hold (`kernels/rarity.py`).
+    without a holdout, is estimated from how many values one, two and three real rows hold (`kernels/counting/rarity`).
 
 A sign shows if the 99% interval of the difference between the release and chance lies above 0, or the tail probability
 is below 1%.

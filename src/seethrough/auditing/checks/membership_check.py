@@ -32,7 +32,7 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestBetween, Placed
+from seethrough.bench.neighbours import NearestBetween, PlacedRows
 from seethrough.data.release import Part
 from seethrough.data.rows import by_content
 from seethrough.errors import ConfigError, NotApplicable
@@ -73,7 +73,7 @@ class Halves:
         order = by_content(bench.table(Part.HOLDOUT))
         drawn = order[stream(self.salt, "people outside").permutation(len(order))[: self.most]]
         first, second = np.array_split(drawn, 2)
-        real, outside = bench.get(Placed(Part.TRAIN)), bench.get(Placed(Part.HOLDOUT))
+        real, outside = bench.get(PlacedRows(Part.TRAIN)), bench.get(PlacedRows(Part.HOLDOUT))
         parts = outside.take(first), outside.take(second)
         apart = nearest_between(*parts, bench.budget)
         to_first, to_second = (nearest_between(real, part, bench.budget).rows for part in parts)

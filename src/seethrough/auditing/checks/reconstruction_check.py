@@ -36,8 +36,8 @@ import numpy as np
 
 from seethrough.auditing.checks.subpopulation import Subpopulation, subpopulation
 from seethrough.auditing.checks.targets import Question, Targets, people, question, shared_by_twins
+from seethrough.bench.baseline import CrossFittedBaseline
 from seethrough.bench.bench import Bench
-from seethrough.bench.imputing import Imputed
 from seethrough.data.release import Part
 from seethrough.data.rows import by_content
 from seethrough.data.table import Table
@@ -106,7 +106,7 @@ class ReleaseGame:
         if outside := self._holdout(bench, asked, group, len(train), rng):
             guessed, _ = self._scores(outside, released, asked, rng, bench.budget)
             rates.append(float(expected_hits(guessed, outside.truth).mean()))
-        rates.append(bench.get(Imputed(asked.secret, asked.known, asked.classes, MOST_IMPUTED)))
+        rates.append(bench.get(CrossFittedBaseline(asked.secret, asked.known, asked.classes, MOST_IMPUTED)))
         return self._measured(asked, train, scores, rates, details, train.describe(group))
 
     def _holdout(

@@ -21,7 +21,7 @@ TOTAL = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class Together:
+class PackedCounts:
     """Neighbouring sets of columns of one width, none of which has ranked codes."""
 
     subsets: tuple[Subset, ...]
@@ -53,9 +53,9 @@ class Together:
         return found
 
 
-def runs(subsets: Sequence[Subset], classes: int) -> list[Together | Subset]:
+def pack_subsets(subsets: Sequence[Subset], classes: int) -> list[PackedCounts | Subset]:
     """Put neighbours together that can be counted together; others stay by themselves."""
-    found: list[Together | Subset] = []
+    found: list[PackedCounts | Subset] = []
     for (width, _), group in groupby(subsets, lambda subset: (len(subset.columns), _is_small(subset, classes))):
         some = list(group)
         if not width or not _is_small(some[0], classes):
@@ -63,7 +63,7 @@ def runs(subsets: Sequence[Subset], classes: int) -> list[Together | Subset]:
             continue
         total = np.cumsum([subset.size * classes for subset in some])
         for _, part in groupby(zip(total // TOTAL, some, strict=True), lambda pair: pair[0]):
-            found.append(Together(tuple(subset for _, subset in part), classes))
+            found.append(PackedCounts(tuple(subset for _, subset in part), classes))
     return found
 
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.counting.cells import Cells, Codes, Subset, joint_size, ranks
-from seethrough.kernels.counting.packed_counts import Together, runs
+from seethrough.kernels.counting.packed_counts import PackedCounts, pack_subsets
 
 PIECE = 1 << 20
 """Rows that are counted at a time."""
@@ -156,8 +156,8 @@ class Tally:
                 self.counts[first : first + len(counts)] += counts
 
     @cached_property
-    def _runs(self) -> list[Together | Subset]:
-        return runs(self.cells.subsets, self.classes)
+    def _runs(self) -> list[PackedCounts | Subset]:
+        return pack_subsets(self.cells.subsets, self.classes)
 
     def _joint(
         self, cover: Cover, columns: list[Codes], secret: Codes, weights: Floats | None

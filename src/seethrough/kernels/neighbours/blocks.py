@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from seethrough.kernels.arrays import Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.points import Norm, Points, block_totals
 from seethrough.kernels.neighbours.products import (
     COARSE,
     Matrix,
@@ -18,6 +17,7 @@ from seethrough.kernels.neighbours.products import (
     product,
     right,
 )
+from seethrough.kernels.points import Norm, Points, block_totals
 
 BLOCK = 1024
 """Rows and columns of a block: large enough for a fast product, small enough for the cache."""

@@ -19,8 +19,8 @@ from seethrough.kernels.arrays import Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.grouping import Codes, combine, counts_of, radices
 from seethrough.kernels.neighbours.blocks import Block, measure, run_strips
-from seethrough.kernels.neighbours.points import Points
 from seethrough.kernels.neighbours.products import layout
+from seethrough.kernels.points import Points
 
 JOIN_NS = 60.0
 PAIR_NS = 3.0

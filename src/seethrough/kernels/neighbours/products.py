@@ -18,7 +18,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.neighbours.points import Codes, Points
+from seethrough.kernels.points import Codes, Points
 
 Matrix = npt.NDArray[np.floating]
 

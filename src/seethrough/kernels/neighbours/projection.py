@@ -22,7 +22,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.budget import one_blas_thread
-from seethrough.kernels.neighbours.points import Codes, Points
+from seethrough.kernels.points import Codes, Points
 
 RANK_TOLERANCE = 1e-10
 ROWS_AT_ONCE = 1 << 14

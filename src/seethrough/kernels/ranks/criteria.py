@@ -13,8 +13,8 @@ from scipy import sparse
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.points import TIE
-from seethrough.kernels.neighbours.ties import Nearest
+from seethrough.kernels.neighbours.all_nearest import Nearest
+from seethrough.kernels.points import TIE
 from seethrough.kernels.ranks.linkage import Folded, Pairs, Room, fold_equal_ranks, link_folded
 
 Criterion = Callable[[Floats], Floats]

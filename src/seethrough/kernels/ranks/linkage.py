@@ -26,9 +26,9 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.grouping import combine
+from seethrough.kernels.neighbours.all_nearest import Nearest
 from seethrough.kernels.neighbours.clusters import clusters
-from seethrough.kernels.neighbours.points import Norm, Points
-from seethrough.kernels.neighbours.ties import Nearest
+from seethrough.kernels.points import Norm, Points
 
 Small = npt.NDArray[np.int16]
 Pairs = tuple[Ints, Ints]

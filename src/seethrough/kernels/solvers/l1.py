@@ -1,6 +1,5 @@
 """Least absolute errors: which engine solves a program, and what it would cost to force one record."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -20,7 +19,7 @@ MOST_ENTRIES = 2_000_000
 def solve(program: Program, engine: Engine = "auto") -> Solution:
     """Minimise the weighted sum of absolute errors; rows that no query touches get equal shares of all classes."""
     if not program.shape[0]:
-        return _unasked(program)
+        return without_queries(program)
     program = merge_equal_queries(program)
     if engine == "exact" or (engine == "auto" and is_small(program)):
         from seethrough.kernels.solvers.l1_exact import solve_exact  # loads HiGHS
@@ -30,29 +29,16 @@ def solve(program: Program, engine: Engine = "auto") -> Solution:
         from seethrough.kernels.solvers.l1_fast import solve_fast
 
         solution = solve_fast(program)
-    return _completed(program, solution)
+    return with_untouched_rows(program, solution)
 
 
-def solve_together(programs: Sequence[Program], device: str) -> list[Solution]:
-    """Minimise many on an accelerator, each to a gap of 0.1 %; see `torch_l1`."""
-    from seethrough.kernels.solvers.torch_l1 import solve_many
-
-    found = [_unasked(program) for program in programs]
-    asked = [place for place, program in enumerate(programs) if program.shape[0]]
-    ready = {place: merge_equal_queries(programs[place]) for place in asked}
-    for classes in sorted({program.shape[2] for program in ready.values()}):
-        same = [place for place in asked if ready[place].shape[2] == classes]
-        for place, solution in zip(same, solve_many([ready[place] for place in same], device), strict=True):
-            found[place] = _completed(ready[place], solution)
-    return found
-
-
-def _unasked(program: Program) -> Solution:
+def without_queries(program: Program) -> Solution:
+    """Give equal shares of all classes to every row, as nothing was asked about them."""
     _, rows, classes = program.shape
     return Solution(np.full((rows, classes), 1 / max(classes, 2)), 0.0, 0.0, "none", "no queries")
 
 
-def _completed(program: Program, solution: Solution) -> Solution:
+def with_untouched_rows(program: Program, solution: Solution) -> Solution:
     """Give equal shares of all classes to rows that no query touches."""
     _, rows, classes = program.shape
     untouched = np.bincount(program.matrix.indices, minlength=rows) == 0

@@ -17,7 +17,7 @@ import numpy as np
 
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Ints
-from seethrough.kernels.torch_extra import need_torch
+from seethrough.kernels.device.torch_extra import need_torch
 from seethrough.synthesizers._models.descent import DECAYS, SMALLEST, TINY, Descent, first_logits
 from seethrough.synthesizers._models.triples import Matrix, Triples
 

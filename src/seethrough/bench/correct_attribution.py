@@ -1,4 +1,4 @@
-"""How often the synthetic rows nearest on the keys have the secret of a real record."""
+"""Correct attribution: how often the synthetic rows nearest on the keys have the secret of a real record."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -91,7 +91,7 @@ def _base_rate(secret: Ints, other: Ints) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class AttributionOutcome:
     """How one guess came out: a score for each record (NaN where it has none), its base rate, distances."""
 
     guess: Guess
@@ -130,18 +130,18 @@ class AgreementRules:
     numeric_keys: NumericKeys = "exact"
 
 
-def worst_guess(bench: Bench[Part], rules: AgreementRules, score: Score) -> Outcome:
+def worst_guess(bench: Bench[Part], rules: AgreementRules, score: Score) -> AttributionOutcome:
     """Try every guess that the schema and the rules allow; give the one that gains most over its base rate."""
     tried = [_tried(bench, guess, rules, score) for guess in guesses(bench.table(Part.TRAIN).schema, rules.secret)]
     worst = max(tried, key=lambda outcome: np.nan_to_num(outcome.risk - outcome.base_rate, nan=-2.0))
     risks = {outcome.guess: outcome.risk for outcome in tried}
-    return Outcome(worst.guess, worst.scores, worst.base_rate, worst.distance, risks)
+    return AttributionOutcome(worst.guess, worst.scores, worst.base_rate, worst.distance, risks)
 
 
-def _tried(bench: Bench[Part], guess: Guess, rules: AgreementRules, score: Score) -> Outcome:
+def _tried(bench: Bench[Part], guess: Guess, rules: AgreementRules, score: Score) -> AttributionOutcome:
     parts = [guess]
     if rules.multi == "mean":
         parts = [Guess(guess.keys, (secret,)) for secret in guess.secrets]
     found = [bench.get(Agreements(part, rules.numeric_keys)) for part in parts]
     scores = np.mean([score(agreement) for agreement in found], axis=0)
-    return Outcome(guess, scores, float(np.mean([each.base_rate for each in found])), found[0].distance)
+    return AttributionOutcome(guess, scores, float(np.mean([each.base_rate for each in found])), found[0].distance)

@@ -5,9 +5,9 @@ import pytest
 from scipy import sparse
 
 from seethrough.errors import ConfigError
+from seethrough.kernels.device.torch_l1 import solve_many
 from seethrough.kernels.solvers.l1_exact import solve_exact
 from seethrough.kernels.solvers.l1_program import Program
-from seethrough.kernels.solvers.torch_l1 import solve_many
 
 
 def program(rng, queries, rows, classes):

@@ -5,9 +5,9 @@ import pytest
 
 from seethrough.errors import ConfigError
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours import torch_neighbours
+from seethrough.kernels.device import torch_neighbours
 from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
-from seethrough.kernels.neighbours.points import Norm, Points
+from seethrough.kernels.points import Norm, Points
 
 EXACT = Budget(threads=1)
 

@@ -1,4 +1,4 @@
-"""Tables as matrices that a learner can read."""
+"""One-hot encoding: tables as matrices that a learner can read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from seethrough.bench.bench import Bench, P
-from seethrough.bench.neighbours import Placed
+from seethrough.bench.neighbours import PlacedRows
 from seethrough.kernels.arrays import Floats
-from seethrough.kernels.neighbours.points import Codes, Points
+from seethrough.kernels.points import Codes, Points
 
 Matrix = npt.NDArray[np.float32]
 
@@ -22,7 +22,7 @@ all others together when the column is standardised, and is found out just as we
 
 
 @dataclass(frozen=True)
-class LearningMatrices(Generic[P]):
+class OneHotMatrices(Generic[P]):
     """Request: the rows of several tables as numbers, one matrix for each table, all with the same columns.
 
     A number is scaled by its range in the real table; where it is missing it is the real median, and an indicator says
@@ -35,7 +35,7 @@ class LearningMatrices(Generic[P]):
 
     def compute(self, bench: Bench[P]) -> tuple[Matrix, ...]:
         """Encode the tables under one dictionary and split them again."""
-        return matrices([bench.get(Placed(part)) for part in self.parts])
+        return matrices([bench.get(PlacedRows(part)) for part in self.parts])
 
 
 def matrices(placed: Sequence[Points]) -> tuple[Matrix, ...]:

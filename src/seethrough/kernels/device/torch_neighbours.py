@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from seethrough.kernels.arrays import Bools, Floats, Ints
-from seethrough.kernels.neighbours.points import Norm, Points, totals
-from seethrough.kernels.torch_extra import torch_device
+from seethrough.kernels.device.torch_extra import torch_device
+from seethrough.kernels.points import Norm, Points, totals
 
 SIDE = 16_384
 """Rows and columns of a block; its values pass through the memory of the device three times."""

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from seethrough.errors import SolverFailed
-from seethrough.kernels.solvers import conjugate
-from seethrough.kernels.solvers.conjugate import posterior_means
+from seethrough.kernels.solvers import conjugate_gradients
+from seethrough.kernels.solvers.conjugate_gradients import posterior_means
 from seethrough.kernels.solvers.least_squares import Noisy, Prior
 
 
@@ -40,6 +40,6 @@ def test_without_queries_nothing_is_learnt():
 
 
 def test_a_solve_that_does_not_settle_is_an_error(monkeypatch):
-    monkeypatch.setattr(conjugate, "MOST_STEPS", 2)
+    monkeypatch.setattr(conjugate_gradients, "MOST_STEPS", 2)
     with pytest.raises(SolverFailed, match="did not settle within 2 steps"):
         posterior_means(*random_case(0))

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from seethrough.bench.learning import FAR, MOST_LEVELS, LearningMatrices, one_hot
+from seethrough.bench.one_hot import FAR, MOST_LEVELS, OneHotMatrices, one_hot
 from seethrough.data.release import Part
 
-BOTH = LearningMatrices((Part.TRAIN, Part.SYNTHETIC))
+BOTH = OneHotMatrices((Part.TRAIN, Part.SYNTHETIC))
 
 
 def test_numbers_are_scaled_by_the_real_range_and_levels_are_indicators(bench_of):

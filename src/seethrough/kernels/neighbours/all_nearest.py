@@ -1,6 +1,6 @@
 """All nearest points across, ties included.
 
-The nearest distance of every row point comes from `neighbours`; a second pass over the blocks collects the pairs that
+The nearest distance of every row point comes from `nearest`; a second pass over the blocks collects the pairs that
 attain it. Points that occur in both sets are each other's nearest without a search.
 """
 
@@ -14,10 +14,10 @@ from scipy import sparse
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.blocks import Block, measure, run_strips
-from seethrough.kernels.neighbours.extremes import extreme_totals
+from seethrough.kernels.neighbours.extreme_distances import extreme_totals
 from seethrough.kernels.neighbours.nearest import nearest_totals
-from seethrough.kernels.neighbours.points import TIE, Points, point_groups, totals
 from seethrough.kernels.neighbours.products import layout
+from seethrough.kernels.points import TIE, Points, point_groups, totals
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,11 +1,14 @@
-"""What records say about a secret without any release: learnt from other real records."""
+"""The baseline of attribute inference: what other real records say about a secret, without any release.
+
+The baseline is cross-fitted: no record is among those that its own secret is learnt from.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.classifying import Task
+from seethrough.bench.secret_classifier import SecretTask
 from seethrough.data.release import Part
 from seethrough.data.rows import by_content
 from seethrough.data.table import Table
@@ -17,7 +20,7 @@ FOLDS = 5
 
 
 @dataclass(frozen=True)
-class Imputed:
+class CrossFittedBaseline:
     """Request: how well the secret of real records is told by a classifier that learnt from other real records.
 
     The records, at most `most` of them, are dealt into five parts; each part is told by a forest that learnt from the
@@ -49,5 +52,5 @@ class Imputed:
         return hits
 
     @property
-    def _task(self) -> Task:
-        return Task(self.secret, self.classes)
+    def _task(self) -> SecretTask:
+        return SecretTask(self.secret, self.classes)

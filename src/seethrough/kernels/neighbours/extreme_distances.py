@@ -1,6 +1,6 @@
 """The few nearest points across and the largest distance of any pair, exactly, by one blocked pass.
 
-As in `neighbours`, a matrix product with a known error finds the candidates and direct measurement decides among
+As in `nearest`, a matrix product with a known error finds the candidates and direct measurement decides among
 them. Here every pair counts, and so does every copy of a row: the second nearest row of a point may be the twin of
 the nearest.
 """
@@ -14,8 +14,8 @@ import numpy as np
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.blocks import Block, measure, run_strips
-from seethrough.kernels.neighbours.points import Points, point_groups, totals
 from seethrough.kernels.neighbours.products import Matrix, layout
+from seethrough.kernels.points import Points, point_groups, totals
 
 
 @dataclass(frozen=True, eq=False)

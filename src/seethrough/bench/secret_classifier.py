@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from seethrough.bench.learning import one_hot
+from seethrough.bench.one_hot import one_hot
 from seethrough.data.encoding import points
 from seethrough.data.rows import row_numbers, stack_tables
 from seethrough.data.table import Table
@@ -14,7 +14,7 @@ from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.grouping import combine
 from seethrough.kernels.learning import classifiers
 from seethrough.kernels.learning.classifiers import Labelled, Learner, Matrix
-from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.points import Points
 
 Classifier = Literal["forest", "boosted", "logistic"]
 LEARNERS: dict[Classifier, Learner] = {
@@ -25,7 +25,7 @@ LEARNERS: dict[Classifier, Learner] = {
 
 
 @dataclass(frozen=True)
-class Task:
+class SecretTask:
     """What is to be told, and by which classifier; `classes` are the codes that the secret may have, in order."""
 
     secret: str
