@@ -5,12 +5,15 @@
 
 import ast
 import sys
+import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from token import COMMENT, DEDENT, ENCODING, ENDMARKER, INDENT, NEWLINE, NL, STRING
 
+LAYOUT = frozenset({COMMENT, DEDENT, ENCODING, ENDMARKER, INDENT, NL})
 PARTICIPLES = frozenset(
     [
         "told",
@@ -132,6 +135,22 @@ class SourceTree:
     def lines(self) -> int:
         return sum(len(module.path.read_text(encoding="utf-8").splitlines()) for module in self.modules)
 
+    def lines_of_code(self) -> int:
+        """Lines that are neither blank nor a comment nor a docstring."""
+        return sum(len(code_lines(module.path)) for module in self.modules)
+
+
+def code_lines(path: Path) -> set[int]:
+    """Numbers of the lines of a file that hold code."""
+    lines: set[int] = set()
+    with path.open("rb") as file:
+        tokens = [token for token in tokenize.tokenize(file.readline) if token.type not in LAYOUT]
+    for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
+        alone = (before is None or before.type == NEWLINE) and (after is None or after.type == NEWLINE)
+        if token.type != NEWLINE and not (token.type == STRING and alone):
+            lines.update(range(token.start[0], token.end[0] + 1))
+    return lines
+
 
 def components(graph: dict[str, set[str]]) -> list[set[str]]:
     """Strongly connected components, by Tarjan's algorithm (SIAM J. Comput. 1(2), 1972)."""
@@ -169,6 +188,7 @@ def main(root: Path) -> None:
     figures = {
         "source files": len(tree.modules),
         "lines": tree.lines(),
+        "lines of code": tree.lines_of_code(),
         "modules at the root": sizes["seethrough"],
         "largest folder": f"{largest}: {sizes[largest]}",
         "folders of more than 15 files": sum(size > 15 for size in sizes.values()),

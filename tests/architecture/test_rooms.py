@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from source_tree import SourceTree, components
+from source_tree import SourceTree, code_lines, components
 
 ROOT = Path(__file__).resolve().parents[2]
 TREE = SourceTree(ROOT / "src")
@@ -76,3 +76,11 @@ def test_names_that_mean_two_things_and_participles_are_seen(tree_of):
     tree = tree_of({"a.py": source, "b.py": "def f():\n    class A: ...\ndef framed(): ..."})
     assert tree.repeated_classes() == {"A": ["p.a", "p.b"]}
     assert tree.bare_participles() == ["p.a.drawn", "p.b.framed"]
+
+
+def test_lines_of_code_are_those_without_blanks_comments_and_docstrings(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_text(
+        '"""Doc\nstring."""\n\n# why\nX = """a\nb"""\n"""About X."""\n\n\ndef f():\n    """Doc."""\n    return X\n'
+    )
+    assert code_lines(path) == {5, 6, 10, 12}
