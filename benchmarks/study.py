@@ -9,11 +9,12 @@ import numpy as np
 import polars as pl
 
 from benchmarks.findings import Finding
+from seethrough.study.cells.cell import Result, Status
+from seethrough.study.cells.results import FULL
 from seethrough.study.plan.expansion import expand
-from seethrough.study.plan.plan import FULL, parse_plan
+from seethrough.study.plan.plan import parse_plan
 from seethrough.study.run.running import run
 from seethrough.study.run.workers import Here, Processes
-from seethrough.study.store.cells import Result, Status
 from seethrough.study.store.store import Store
 
 MEMORY = 1 << 28

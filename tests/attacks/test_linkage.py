@@ -15,7 +15,7 @@ from seethrough.games.linkage.closeness import closeness_tables
 from seethrough.games.linkage.narrowing import Answer, narrow_intervals
 from seethrough.kernels.ranks.scale import RankScale
 from seethrough.protocols.linkage import Found
-from seethrough.study.kinds.comparing import facts
+from seethrough.study.kinds.published import read_facts
 
 
 def printed(table):
@@ -86,7 +86,7 @@ def test_table_4_the_first_attribute():
 
 @pytest.mark.parametrize(("table", "hidden"), [(TABLE_3, "X3"), (TABLE_4, "X1")])
 def test_published_counts_are_those_of_the_printed_tables(table, hidden):
-    (fact,) = [each for each in facts()["linkage"]["table"] if each["hidden"] == hidden]
+    (fact,) = [each for each in read_facts("seethrough.study.kinds.linkage")["table"] if each["hidden"] == hidden]
     found = narrow_intervals(printed(table)[0], 0.25)
     for share in ("any_exact", "right", "narrow_right", "confused"):
         assert fact["counts"][share] == getattr(found, share).sum()

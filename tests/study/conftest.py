@@ -6,8 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from seethrough.study.cells.results import FULL
 from seethrough.study.plan.expansion import expand
-from seethrough.study.plan.plan import FULL, parse_plan
+from seethrough.study.plan.plan import parse_plan
 from seethrough.study.run.running import run
 from seethrough.study.run.workers import Here
 from seethrough.study.store.store import Store

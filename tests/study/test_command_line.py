@@ -12,7 +12,8 @@ import seethrough as st
 from seethrough.cli.main import app
 from seethrough.cli.study_progress import lasting, rate
 from seethrough.data import samples
-from seethrough.study.plan.plan import FULL, SMALL, parse_plan
+from seethrough.study.cells.results import FULL, SMALL
+from seethrough.study.plan.plan import parse_plan
 from seethrough.study.run.running import StudyProgress
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "studies.md"

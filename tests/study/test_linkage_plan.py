@@ -6,14 +6,16 @@ import pytest
 import seethrough as st
 from seethrough.errors import ConfigError
 from seethrough.games.linkage.scoring import SAID
-from seethrough.study.kinds.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, compare
-from seethrough.study.kinds.figures import FIGURES, figures
+from seethrough.study.cells.results import FULL, SMALL, Results
+from seethrough.study.kinds.comparison import compare_with_published
+from seethrough.study.kinds.figures import figure_makers, make_figures
 from seethrough.study.kinds.linkage.cells import SHARES, salt_of
 from seethrough.study.kinds.linkage.scores import BASELINE, linkage_scores
+from seethrough.study.kinds.published import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED
 from seethrough.study.plan.expansion import expand
-from seethrough.study.plan.plan import FULL, SMALL, parse_plan, read_plan
+from seethrough.study.plan.plan import parse_plan, read_plan
 from seethrough.study.run.running import run
-from seethrough.study.store.frame import SCHEMA, Results, load
+from seethrough.study.store.frame import cell_columns, load
 
 PLAN = """
 format = 1
@@ -101,7 +103,7 @@ def made(shares, data="20 records", hidden="X3", form="full"):
     """Cells of runs: (closeness, what) to the share of each run, the same for all shares; three tables."""
     cells = [
         {
-            **dict.fromkeys(SCHEMA),
+            **dict.fromkeys(cell_columns()),
             **dict.fromkeys(SHARES.values(), share),
             **{"kind": "linkage", "data": data, "synthesizer": closeness, "size": 3, "number": number},
             **{"what": what, "name": hidden, "status": "done", "n": 20, "error": "", "seconds": 0.1},
@@ -109,7 +111,7 @@ def made(shares, data="20 records", hidden="X3", form="full"):
         for (closeness, what), some in shares.items()
         for number, share in enumerate(some)
     ]
-    return Results("made", form, "", "", 0, (), pl.DataFrame(cells, schema=SCHEMA, orient="row"))
+    return Results("made", form, "", "", 0, (), pl.DataFrame(cells, schema=cell_columns(), orient="row"))
 
 
 def test_permuted_columns_are_averaged_within_a_run():
@@ -123,7 +125,7 @@ def test_permuted_columns_are_averaged_within_a_run():
     assert mean.value == pytest.approx(0.6)
     assert 0.5 <= mean.low < 0.6 < mean.high <= 0.7
     assert scores.mean("level 3", 3, "right") is None
-    table = FIGURES["linkage-shares"](results).table
+    table = figure_makers()["linkage-shares"](results).table
     found = {(row[2], row[4]): (row[5], row[8]) for row in table.rows}
     assert found["level 1", "width"] == (pytest.approx(0.6), 2)
     assert found[BASELINE, "any_exact"] == (pytest.approx(0.25), 2)
@@ -141,7 +143,7 @@ def test_permuted_columns_are_averaged_within_a_run():
     ],
 )
 def test_the_example_of_the_paper_lies_among_the_runs_or_not(shares, data, form, verdict):
-    found = {each.what: each for each in compare(made({(TURNS, "release"): shares}, data, form=form))}
+    found = {each.what: each for each in compare_with_published(made({(TURNS, "release"): shares}, data, form=form))}
     each = found[f"{data}, X3 hidden, 3 tables: disclosed"]
     # Records 2 and 18 of 20.
     assert (each.verdict, each.published) == (verdict, "0.100")
@@ -149,7 +151,7 @@ def test_the_example_of_the_paper_lies_among_the_runs_or_not(shares, data, form,
 
 def test_figures_of_a_study_that_ran(here, tmp_path):
     run(study_of(), tmp_path / "s.sqlite", here)
-    found = {figure.name: figure for figure in figures(load(tmp_path / "s.sqlite", "copies"))}
+    found = {figure.name: figure for figure in make_figures(load(tmp_path / "s.sqlite", "copies"))}
     assert list(found) == ["disclosure-by-copies", "interval-by-copies", "linkage-shares"]
     chart = found["disclosure-by-copies"].panels[0]
     assert [series.name for series in chart.series] == ["level 2", "levels 1, 3 in turn", BASELINE]

@@ -3,7 +3,8 @@
 import pytest
 
 from seethrough.errors import ConfigError, DataError
-from seethrough.study.plan.plan import FULL, SMALL, parse_plan, read_plan, shipped_plans
+from seethrough.study.cells.results import FULL, SMALL
+from seethrough.study.plan.plan import parse_plan, read_plan, shipped_plans
 
 
 def test_a_plan_expands_into_every_combination_once(study_of):

@@ -9,13 +9,13 @@ import pytest
 from seethrough.errors import NotApplicable, StoreError
 from seethrough.plugins import catalog
 from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
+from seethrough.study.cells.cell import Status
+from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.plan.tables import identity, pack, unpack
 from seethrough.study.run import running, workers
 from seethrough.study.run.running import run
 from seethrough.study.run.status import failures, standings
 from seethrough.study.run.work import answer, compute, parse_answers
-from seethrough.study.run.worker_cache import WorkerCache
-from seethrough.study.store.cells import Status
 from seethrough.study.store.frame import load
 from seethrough.study.store.store import Store
 
@@ -231,15 +231,15 @@ def test_without_a_record_left_the_imputation_baseline_is_skipped(study_of, here
 
 
 def test_errors_in_the_middle_of_a_group_keep_what_came_before(monkeypatch):
-    from seethrough.study.kinds.registry import StudyKind
+    from seethrough.study.cells.cell import Result
+    from seethrough.study.kinds.protocol import StudyKind
     from seethrough.study.run import work
-    from seethrough.study.store.cells import Result
 
     def computed(task, desk, memory):
         yield Result("a", Status.DONE, 1.0)
         raise NotApplicable("enough")
 
-    monkeypatch.setattr(work, "KINDS", {"any": StudyKind(None, computed)})
+    monkeypatch.setattr(work, "study_kinds", lambda: {"any": StudyKind("any", None, computed)})
     found = compute({"kind": "any", "cells": [{"key": "a"}, {"key": "b"}]}, WorkerCache(None), 0)
     assert [(each.key, each.status) for each in found] == [("a", Status.DONE), ("b", Status.FAILED)]
 

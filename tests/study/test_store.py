@@ -10,8 +10,8 @@ import tempfile
 import pytest
 
 from seethrough.errors import StoreError
+from seethrough.study.cells.cell import Result, Status
 from seethrough.study.run.running import run
-from seethrough.study.store.cells import Result, Status
 from seethrough.study.store.migrations import VERSION
 from seethrough.study.store.store import APPLICATION, Adopted, Store
 

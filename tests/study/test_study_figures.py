@@ -18,20 +18,25 @@ from seethrough.report.figures.palette import COLOURS, look
 from seethrough.report.figures.plot_scales import scales
 from seethrough.results.card import Verdict
 from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Grid, Listing, Series, points
-from seethrough.study.kinds.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, compare
-from seethrough.study.kinds.figures import FIGURES, figures
+from seethrough.study.cells.results import Results
+from seethrough.study.kinds.comparison import compare_with_published
+from seethrough.study.kinds.figures import figure_makers, make_figures
+from seethrough.study.kinds.games.compare import rows_by_data
 from seethrough.study.kinds.games.scores import game_scores, mean_error
+from seethrough.study.kinds.label_settings import families, setting
 from seethrough.study.kinds.linkage.cells import SHARES
 from seethrough.study.kinds.metrics.figures import selection
 from seethrough.study.kinds.metrics.scores import clusters, growth_verdict, metric_scores, order_verdict, spearman
-from seethrough.study.kinds.setting_figures import families, setting
-from seethrough.study.plan.plan import game_rows
+from seethrough.study.kinds.published import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, read_facts
+from seethrough.study.plan.plan import parts_of
 from seethrough.study.run.running import run
-from seethrough.study.store.frame import SCHEMA, Results, load
+from seethrough.study.store.frame import cell_columns, load
+
+COLUMNS = cell_columns()
 
 
 def cell(**told):
-    return {**dict.fromkeys(SCHEMA), "status": "done", "seconds": 0.1, "error": "", **told}
+    return {**dict.fromkeys(COLUMNS), "status": "done", "seconds": 0.1, "error": "", **told}
 
 
 def plays(data, synthesizer, size, attack, hits, what="attack"):
@@ -73,8 +78,8 @@ def useful(data, synthesizer, size, values):
 
 
 def results_of(cells, names=(), form="full", rows=1000):
-    frame = pl.DataFrame(cells, schema=SCHEMA, orient="row")
-    return Results("made", form, "A study", "a paper", 0, names, frame, {"acs": (rows,)})
+    frame = pl.DataFrame(cells, schema=COLUMNS, orient="row")
+    return Results("made", form, "A study", "a paper", 0, names, frame, {"games": ({"data": "acs", "rows": rows},)})
 
 
 @pytest.fixture
@@ -119,7 +124,7 @@ def test_accuracies_are_those_of_the_answers(games):
     # Two values 0.2 apart: standard error 0.1.
     assert error.high - error.value == pytest.approx(1.959964 * 0.1)
     assert mean_error(np.array([])) is None
-    figure = FIGURES["accuracy-by-size"](games)
+    figure = figure_makers()["accuracy-by-size"](games)
     assert ("acs, recon", "rap", 1000.0, 7 / 8) in list(points(figure))
     low = figure.panels[0].series[0].low[0]
     assert low < 7 / 8 < figure.panels[0].series[0].high[0] <= 1
@@ -146,7 +151,7 @@ def test_settings_are_read_from_labels():
 
 
 def test_the_trade_off_has_the_best_attack_against_the_error(games):
-    figure = FIGURES["trade-off"](games)
+    figure = figure_makers()["trade-off"](games)
     assert ("acs", "rap", 0.3, 7 / 8) in [(t, n, round(x, 9), y) for t, n, x, y in points(figure)]
     assert ("acs", "rap", 0.15, 7 / 8) in [(t, n, round(x, 9), y) for t, n, x, y in points(figure)]
 
@@ -184,7 +189,7 @@ def test_verdicts_by_hand():
 
 def test_a_metric_that_lacks_a_generator_is_named():
     values = {key: some for key, some in SCORES.items() if key != ("crp", "real")}
-    figure = FIGURES["metric-table"](metrics(values))
+    figure = figure_makers()["metric-table"](metrics(values))
     assert figure.notes == ("t: crp is not there for every generator",)
     assert figure.panels[0].rows == ("gcap", "nnaa")
 
@@ -194,7 +199,7 @@ def test_correlations_are_those_of_scipy():
     rows = rng.integers(0, 5, (4, 12)) / 5
     np.testing.assert_allclose(spearman(rows), spearmanr(rows, axis=1).statistic)
     assert np.isnan(spearman(np.array([[1.0, 1, 1], [1, 2, 3]]))[0, 1])
-    figure = FIGURES["metric-correlation"](metrics(SCORES))
+    figure = figure_makers()["metric-correlation"](metrics(SCORES))
     found = {(row[1], row[2]): row[3:] for row in figure.table.rows}
     assert found["nnaa", "gcap"][0] == pytest.approx(-1)
     assert all(low <= value <= high for value, low, high in found.values())
@@ -206,7 +211,7 @@ def test_clusters_of_two_are_found():
     assert labels[0] == labels[1] != labels[2] == labels[3]
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", figure_makers())
 def test_every_figure_can_be_drawn(name, games, tmp_path):
     whole = pl.concat([games.cells, metrics(SCORES).cells])
     more = plays("fire", "nonprivate", 1000, "recon:query_count=10", [1, 0]) + plays(
@@ -226,7 +231,7 @@ def test_every_figure_can_be_drawn(name, games, tmp_path):
         for number in (0, 1)
     ]
     results = Results("made", "full", "", "", 0, (), pl.concat([whole, results_of(more).cells]))
-    figure = FIGURES[name](results)
+    figure = figure_makers()[name](results)
     assert figure.table.rows
     drawn = plot_svg.render(figure)
     root = ElementTree.fromstring(drawn)
@@ -259,17 +264,17 @@ def test_names_are_hostile_text(games):
     )
     results = Results("made", "full", "", "", 0, (), cells)
     for name in ("accuracy-by-size", "scores", "roc"):
-        assert "<script>alert" not in plot_svg.render(FIGURES[name](results))
+        assert "<script>alert" not in plot_svg.render(figure_makers()[name](results))
     pytest.importorskip("plotly", reason="the extra figures is not installed")
     for name in ("accuracy-by-size", "scores"):
-        page = plot_html.render(FIGURES[name](results))
+        page = plot_html.render(figure_makers()[name](results))
         assert "<script>alert" not in page
 
 
 def test_files_are_written(games, tmp_path):
     pytest.importorskip("plotly", reason="the extra figures is not installed")
     pytest.importorskip("resvg_py", reason="the extra figures is not installed")
-    written, lacking = figure_files.write(figures(games), tmp_path / "out", "A study")
+    written, lacking = figure_files.write(make_figures(games), tmp_path / "out", "A study")
     assert lacking == ()
     names = {path.name for path in written}
     assert {"roc.svg", "roc.png", "roc.html", "roc.csv", "roc.parquet", "index.html", "plotly.min.js"} <= names
@@ -287,7 +292,7 @@ def test_files_are_written(games, tmp_path):
 
 def test_without_the_extra_the_drawings_are_still_there(games, tmp_path, monkeypatch):
     monkeypatch.setattr(figure_files, "find_spec", lambda name: None)
-    written, lacking = figure_files.write(figures(games), tmp_path, "A study")
+    written, lacking = figure_files.write(make_figures(games), tmp_path, "A study")
     assert {path.suffix for path in written} == {".svg", ".csv", ".parquet", ".html"}
     assert len(lacking) == 2
     assert "pip install 'seethrough[figures]'" in lacking[0]
@@ -306,7 +311,7 @@ def test_without_the_extra_the_drawings_are_still_there(games, tmp_path, monkeyp
 def test_the_rule_of_comparison(hits, games, form, rows, verdict):
     right = round(hits * games)
     cells = plays("acs", "rap", 1_000_000, "recon", [1] * right + [0] * (games - right))
-    found = {each.what: each for each in compare(results_of(cells, form=form, rows=rows))}
+    found = {each.what: each for each in compare_with_published(results_of(cells, form=form, rows=rows))}
     each = found["acs, rap, m = 1,000,000, recon: accuracy"]
     assert (each.verdict, each.published) == (verdict, "0.874")
     assert ("n = 200" in each.ours) == (rows == 200)
@@ -314,14 +319,14 @@ def test_the_rule_of_comparison(hits, games, form, rows, verdict):
 
 
 def test_metrics_of_fewer_generators_are_not_comparable():
-    found = compare(metrics(SCORES))
+    found = compare_with_published(metrics(SCORES))
     assert {each.verdict for each in found} == {NOT_COMPARABLE}
     assert any(each.what == "t: metrics that are kept" and each.ours == "gcap" for each in found)
 
 
 def test_a_study_that_ran_can_be_drawn(study_of, here, tmp_path):
     run(study_of(), tmp_path / "s.sqlite", here)
-    found = {figure.name: figure for figure in figures(load(tmp_path / "s.sqlite", "tiny"))}
+    found = {figure.name: figure for figure in make_figures(load(tmp_path / "s.sqlite", "tiny"))}
     assert "accuracy-by-size" in found
     assert isinstance(found["metric-table"].panels[0], Grid)
     assert isinstance(found["scores"].panels[0], Listing)
@@ -329,12 +334,12 @@ def test_a_study_that_ran_can_be_drawn(study_of, here, tmp_path):
 
 def test_the_rows_of_games_are_read_from_the_plan(study_of, here, tmp_path):
     run(study_of(), tmp_path / "s.sqlite", here)
-    assert load(tmp_path / "s.sqlite", "tiny").rows == {"people": (12,)}
+    assert rows_by_data(load(tmp_path / "s.sqlite", "tiny").parts["games"]) == {"people": (12,)}
     text = (
         '[[games]]\ndata = ["a", "b"]\nrows = 5\n[[games]]\ndata = "b"\nrows = 4\n[[small.games]]\ndata = "b"\nrows = 3'
     )
-    assert game_rows(text, "full") == {"a": (5,), "b": (4, 5)}
-    assert game_rows(text, "small") == {"b": (3,)}
+    assert rows_by_data(parts_of(text, "full")["games"]) == {"a": (5,), "b": (4, 5)}
+    assert rows_by_data(parts_of(text, "small")["games"]) == {"b": (3,)}
 
 
 def test_columns_of_numbers_stand_at_the_right():
@@ -402,11 +407,9 @@ def test_an_unknown_figure_is_refused(study_of):
 
 
 def test_published_facts_have_a_source():
-    from seethrough.study.kinds.comparing import facts
-
-    known = facts()
-    assert all(fact["source"] for kind in ("score", "difference", "error", "cost") for fact in known[kind])
-    members = [m for table in known["metrics"]["clusters"].values() for m in json.dumps(table).split('"')[1::2]]
+    games, metrics = (read_facts(f"seethrough.study.kinds.{kind}") for kind in ("games", "metrics"))
+    assert all(fact["source"] for kind in ("score", "difference", "error", "cost") for fact in games[kind])
+    members = [m for table in metrics["clusters"].values() for m in json.dumps(table).split('"')[1::2]]
     from seethrough.plugins import catalog
 
     assert set(members) - {"outliers", "clusters"} <= set(catalog.load())

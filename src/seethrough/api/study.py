@@ -6,12 +6,13 @@ from pathlib import Path
 
 from seethrough import __version__
 from seethrough.kernels.budget import GIB
+from seethrough.study.cells.results import FULL, SMALL, Results
 from seethrough.study.plan.expansion import expand
-from seethrough.study.plan.plan import FULL, SMALL, read_plan
+from seethrough.study.plan.plan import read_plan
 from seethrough.study.run.cluster import Cluster
 from seethrough.study.run.running import Ended, StudyProgress, run
 from seethrough.study.run.workers import Here, Processes, Workers
-from seethrough.study.store.frame import Results, load
+from seethrough.study.store.frame import load
 
 
 def run_study(  # noqa: PLR0913  what a caller may say about a run

@@ -31,7 +31,8 @@ SmallOption = Annotated[
 
 def list_plans() -> None:
     """List the plans that come with the program."""
-    from seethrough.study.plan.plan import FULL, SMALL, read_plan, shipped_plans
+    from seethrough.study.cells.results import FULL, SMALL
+    from seethrough.study.plan.plan import read_plan, shipped_plans
 
     for name in shipped_plans():
         plan = read_plan(name, FULL)
@@ -149,11 +150,11 @@ def figures(
 ) -> None:
     """Draw the figures and tables of a study from what the store has: HTML, SVG, PNG, CSV and Parquet."""
     from seethrough.report.figures.figure_files import write
-    from seethrough.study.kinds.figures import figures as made
+    from seethrough.study.kinds.figures import make_figures
     from seethrough.study.store.frame import load
 
     results = load(store, _name(plan), form)
-    found = made(results)
+    found = make_figures(results)
     if not found:
         raise ConfigError(f"{store} has nothing of {plan} to draw yet")
     written, lacking = write(found, out, results.title or plan)
@@ -171,12 +172,11 @@ def compare(
     form: FormOption = None,
 ) -> None:
     """Show the numbers of a study beside the published ones, and whether they agree by a stated rule."""
-    from seethrough.study.kinds.comparing import RULE
-    from seethrough.study.kinds.comparing import compare as compared
+    from seethrough.study.kinds.comparison import compare_with_published, comparison_rule
     from seethrough.study.store.frame import load
 
-    found = compared(load(store, _name(plan), form))
-    typer.echo(RULE)
+    found = compare_with_published(load(store, _name(plan), form))
+    typer.echo(comparison_rule())
     if not found:
         typer.echo("nothing that was published speaks of what this study has")
     for each in found:
@@ -193,6 +193,7 @@ def _name(plan: str) -> str:
 
 
 def _plan(name: str, small: bool, data: list[str]) -> "Plan":
-    from seethrough.study.plan.plan import FULL, SMALL, read_plan
+    from seethrough.study.cells.results import FULL, SMALL
+    from seethrough.study.plan.plan import read_plan
 
     return read_plan(name, SMALL if small else FULL).with_files(values.files(data, "--data"))

@@ -1,64 +1,38 @@
-"""The figures there are, by name."""
+"""The figures of all kinds, by name."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 
 from seethrough.errors import ConfigError
 from seethrough.results.figure import Figure
-from seethrough.study.kinds import comparing, setting_figures
-from seethrough.study.kinds.games import figures as game_figures
-from seethrough.study.kinds.linkage import figures as linkage_figures
-from seethrough.study.kinds.metrics import figures as metric_figures
-from seethrough.study.store.frame import Results
-
-FIGURES: Mapping[str, Callable[[Results], Figure]] = MappingProxyType(
-    {
-        "roc": game_figures.roc,
-        "accuracy-by-attack": game_figures.accuracy_by_attack,
-        "accuracy-by-size": game_figures.accuracy_by_size,
-        "utility": game_figures.utility,
-        "trade-off": game_figures.trade_off,
-        "scores": game_figures.scores,
-        "accuracy-by-epsilon": setting_figures.accuracy_by_epsilon,
-        "error-by-epsilon": setting_figures.error_by_epsilon,
-        "size-by-epsilon": setting_figures.size_by_epsilon,
-        "query-type": setting_figures.query_type,
-        "query-count": setting_figures.query_count,
-        "query-width": setting_figures.query_width,
-        "cost": setting_figures.cost,
-        "comparison": comparing.comparison,
-        "disclosure-by-copies": linkage_figures.disclosure_by_copies,
-        "interval-by-copies": linkage_figures.interval_by_copies,
-        "linkage-shares": linkage_figures.linkage_shares,
-        "metric-table": metric_figures.metric_table,
-        "metric-order": metric_figures.metric_order,
-        "metric-epsilon": metric_figures.metric_epsilon,
-        "metric-monotone": metric_figures.metric_monotone,
-        "metric-correlation": metric_figures.metric_correlation,
-        "metric-agreement": metric_figures.metric_agreement,
-        "metric-clusters": metric_figures.metric_clusters,
-        "metric-selection": metric_figures.metric_selection,
-    }
-)
-USUAL = {
-    "games": ("roc", "accuracy-by-attack", "accuracy-by-size", "utility", "trade-off", "scores"),
-    "metrics": ("metric-table", "metric-order", "metric-correlation", "metric-clusters"),
-    "linkage": ("disclosure-by-copies", "interval-by-copies", "linkage-shares"),
-}
-"""What a plan that names no figures gets for each kind of part."""
+from seethrough.study.cells.results import Results
+from seethrough.study.kinds.comparison import comparison
+from seethrough.study.kinds.protocol import FigureMaker
+from seethrough.study.kinds.registry import study_kinds
 
 
-def figures(results: Results) -> tuple[Figure, ...]:
+def figure_makers() -> Mapping[str, FigureMaker]:
+    """Give what makes each figure; names of two kinds must differ."""
+    found: dict[str, FigureMaker] = {}
+    for kind in study_kinds().values():
+        for name, maker in kind.figures.items():
+            if found.setdefault(name, maker) is not maker:
+                raise ConfigError(f"two figures are named {name!r}; one is of the study kind {kind.name}")
+    return {**found, "comparison": comparison}
+
+
+def make_figures(results: Results) -> tuple[Figure, ...]:
     """Make the figures of a study from what is there; one without anything to show is left out."""
     there = set(results.cells["kind"].to_list())
-    names = results.figures or tuple(name for kind, some in USUAL.items() if kind in there for name in some)
-    found = [FIGURES[name](results) for name in names]
+    usual = (name for kind in study_kinds().values() if kind.name in there for name in kind.usual_figures)
+    makers = figure_makers()
+    found = [makers[name](results) for name in results.figures or usual]
     return tuple(figure for figure in found if figure.table.rows)
 
 
-def check_names(names: tuple[str, ...], where: str) -> tuple[str, ...]:
+def check_figure_names(names: tuple[str, ...], where: str) -> tuple[str, ...]:
     """Refuse a figure that there is not."""
+    known = figure_makers()
     for name in names:
-        if name not in FIGURES:
-            raise ConfigError(f"{where} names a figure {name!r}; there are {', '.join(FIGURES)}")
+        if name not in known:
+            raise ConfigError(f"{where} names a figure {name!r}; there are {', '.join(known)}")
     return names

@@ -1,54 +1,43 @@
-"""Kinds of parts that a plan may have: one module each, which reads it, expands it into cells and computes those."""
+"""The kinds of experiments there are: those of this package, and those that installed packages offer."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Any, Protocol
 
-from seethrough.data.table import Table
-from seethrough.study.kinds.games import cells as game_cells
-from seethrough.study.kinds.linkage import cells as linkage_cells
-from seethrough.study.kinds.metrics import cells as metric_cells
-from seethrough.study.plan.fields import Fields
-from seethrough.study.run.worker_cache import WorkerCache
-from seethrough.study.store.cells import CellGroup, Result
+from seethrough.errors import ConfigError
+from seethrough.study import kinds
+from seethrough.study.kinds.protocol import StudyKind
+
+GROUP = "seethrough.study_kinds"
+"""Entry points under this name are instances of `StudyKind`."""
 
 
-class PlanPart(Protocol):
-    """A part of a plan: where it stands, and the data that it names; one without data draws its own."""
-
-    @property
-    def where(self) -> str:
-        """Name the place in the plan."""
-        ...
-
-    @property
-    def data(self) -> tuple[str, ...]:
-        """Name the tables."""
-        ...
-
-    @property
-    def described(self) -> str:
-        """Say how much is asked for, in a few words."""
-        ...
-
-    def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[CellGroup]:
-        """Expand into groups of cells on one table; on none, without name and columns, for a part that has no data."""
-        ...
+@cache
+def study_kinds() -> Mapping[str, StudyKind]:
+    """Find all kinds, by the name that plans call them; ours come first, each in the order of their names."""
+    found: dict[str, StudyKind] = {}
+    for kind in [*_own(), *_offered()]:
+        if found.setdefault(kind.name, kind) is not kind:
+            raise ConfigError(f"two kinds of experiments are named {kind.name!r}")
+    return MappingProxyType(found)
 
 
-@dataclass(frozen=True)
-class StudyKind:
-    """How a kind of part is read, and how one group of its cells is computed."""
+def _own() -> Iterator[StudyKind]:
+    for info in pkgutil.iter_modules(kinds.__path__, f"{kinds.__name__}."):
+        if info.ispkg:
+            kind: StudyKind = importlib.import_module(f"{info.name}.kind").KIND
+            yield kind
 
-    read: Callable[[Fields], PlanPart]
-    compute: Callable[[Mapping[str, Any], WorkerCache, int], Iterator[Result]]
 
-
-KINDS: Mapping[str, StudyKind] = MappingProxyType(
-    {
-        "games": StudyKind(game_cells.read, game_cells.compute),
-        "metrics": StudyKind(metric_cells.read, metric_cells.compute),
-        "linkage": StudyKind(linkage_cells.read, linkage_cells.compute),
-    }
-)
+def _offered() -> Iterator[StudyKind]:
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        try:
+            kind = point.load()
+        except Exception as error:
+            raise ConfigError(f"the study kind {point.name!r} of {point.value} cannot be loaded: {error}") from error
+        if not isinstance(kind, StudyKind):
+            raise ConfigError(f"the study kind {point.name!r} of {point.value} is no StudyKind but {kind!r}")
+        yield kind

@@ -7,9 +7,10 @@ from functools import cached_property
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
-from seethrough.study.plan.plan import FULL, Plan
+from seethrough.study.cells.cell import CellGroup, refuse_twins
+from seethrough.study.cells.results import FULL
+from seethrough.study.plan.plan import Plan
 from seethrough.study.plan.tables import Loaded, load
-from seethrough.study.store.cells import CellGroup, refuse_twins
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,13 +20,15 @@ from pathlib import Path
 from typing import Any
 
 from seethrough.errors import ConfigError
-from seethrough.study.kinds.registry import KINDS, PlanPart
-from seethrough.study.plan.fields import Fields
+from seethrough.study.cells.results import FULL
+from seethrough.study.kinds.figures import check_figure_names
+from seethrough.study.kinds.protocol import PlanPart
+from seethrough.study.kinds.registry import study_kinds
+from seethrough.study.reading.fields import Fields
 
 FORMAT = 1
 """Grows whenever a reader of plans has to change."""
-FULL, SMALL = "full", "small"
-_HEAD = ("format", "name", "title", "source", "about", "seed", "like", "data", "small", "figures", *KINDS)
+_HEAD = ("format", "name", "title", "source", "about", "seed", "like", "data", "small", "figures")
 _DATA = ("about", "file", "sample", "schema", "secret", "keys", "ignore", "categorical")
 
 
@@ -116,7 +118,7 @@ def parse_plan(text: str, name: str, form: str, folder: Path | None) -> Plan:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"plan {name} is not TOML: {error}") from error
-    whole = Fields(found, f"plan {found.get('name', name)}:").only(*_HEAD)
+    whole = Fields(found, f"plan {found.get('name', name)}:").only(*_HEAD, *study_kinds())
     if found.get("format") != FORMAT:
         raise ConfigError(f"{whole.where} says format {found.get('format')!r}; format = {FORMAT} is expected")
     if "like" in found:
@@ -153,10 +155,7 @@ def _like(whole: Fields, form: str) -> Plan:
 
 
 def _figures(whole: Fields) -> tuple[str, ...]:
-    # Imported here: figures are made from results, which are those of plans.
-    from seethrough.study.kinds.figures import check_names
-
-    return check_names(whole.texts("figures", ()), whole.place("figures"))
+    return check_figure_names(whole.texts("figures", ()), whole.place("figures"))
 
 
 def _in_form(whole: Fields, form: str) -> Fields:
@@ -164,29 +163,24 @@ def _in_form(whole: Fields, form: str) -> Fields:
     small = whole.table("small")
     if form == FULL or small is None:
         return whole
-    small.only("seed", "data", *KINDS)
-    kept = {key: value for key, value in whole.values.items() if key not in KINDS} if _parts_in(small) else whole.values
+    kinds = study_kinds()
+    small.only("seed", "data", *kinds)
+    has_parts = any(key in kinds for key in small.values)
+    kept = {key: value for key, value in whole.values.items() if not (has_parts and key in kinds)}
     return Fields({**kept, **small.values}, whole.where)
 
 
-def game_rows(text: str, form: str) -> dict[str, tuple[int, ...]]:
-    """Find in a plan that was read before how many rows the tables of games have, for each of its data."""
+def parts_of(text: str, form: str) -> dict[str, tuple[Mapping[str, Any], ...]]:
+    """Give the parts of a plan that was read before, by kind, as they stand in its file."""
     fields = _in_form(Fields(tomllib.loads(text), "plan:"), form)
-    found: dict[str, set[int]] = {}
-    for part in fields.list_of_tables("games"):
-        for name in part.texts("data"):
-            found.setdefault(name, set()).add(part.count("rows"))
-    return {name: tuple(sorted(rows)) for name, rows in found.items()}
-
-
-def _parts_in(fields: Fields) -> bool:
-    return any(kind in fields.values for kind in KINDS)
+    return {name: tuple(part.values for part in fields.list_of_tables(name)) for name in study_kinds()}
 
 
 def _parts(fields: Fields) -> tuple[PlanPart, ...]:
-    found = tuple(kind.read(each) for name, kind in KINDS.items() for each in fields.list_of_tables(name))
+    kinds = study_kinds()
+    found = tuple(kinds[key].read(part) for key in fields.values if key in kinds for part in fields.list_of_tables(key))
     if not found:
-        raise ConfigError(f"{fields.where} asks for nothing; a table such as [[{next(iter(KINDS))}]] is expected")
+        raise ConfigError(f"{fields.where} asks for nothing; a table such as [[{next(iter(kinds))}]] is expected")
     known = {name for name, _ in fields.tables("data")}
     for part in found:
         for name in part.data:

@@ -15,8 +15,8 @@ from seethrough.data.schema import Column, Kind, Role, Schema, list_names
 from seethrough.data.schema_files import read_schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
-from seethrough.study.plan.fields import at
 from seethrough.study.plan.plan import DataSource
+from seethrough.study.reading.fields import at
 
 SAMPLES = {"acs": samples.acs}
 """What `sample = "..."` stands for."""

@@ -13,10 +13,10 @@ from typing import Any
 
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
+from seethrough.study.cells.cell import Result
 from seethrough.study.plan.tables import pack
 from seethrough.study.run.work import parse_answers
 from seethrough.study.run.workers import ATTEMPTS, Answers, Task, given_up
-from seethrough.study.store.cells import Result
 
 LOCAL = "local"
 PATIENCE = "20s"
@@ -40,13 +40,13 @@ class Cluster:
     def answers(self, tasks: Sequence[Task], tables: Mapping[str, Table]) -> Answers:
         """Hand all tasks to the scheduler and give answers as they come."""
         distributed = _distributed()
-        from seethrough.study.run.dask_plugin import TableOnDesk, answer_task
+        from seethrough.study.run.dask_plugin import CachedTable, answer_task
 
         with ExitStack() as stack:
             client = stack.enter_context(self._client(distributed, stack))
             _refuse_other_versions(client, self.version)
             for digest, table in tables.items():
-                client.register_plugin(TableOnDesk(digest, pack(table)))
+                client.register_plugin(CachedTable(digest, pack(table)))
             futures = [
                 client.submit(answer_task, json.dumps(task).encode(), self.memory, pure=False, retries=0)
                 for task in tasks

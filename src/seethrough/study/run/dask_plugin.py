@@ -1,4 +1,4 @@
-"""What a Dask worker is given: a desk with tables. Imported only where Dask is there."""
+"""What a Dask worker is given: a cache with tables. Imported only where Dask is there."""
 
 from typing import Any
 
@@ -6,15 +6,15 @@ from distributed import WorkerPlugin, get_worker
 from threadpoolctl import threadpool_limits
 
 from seethrough.data.table import Table
+from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.plan.tables import unpack
 from seethrough.study.run.work import answer
-from seethrough.study.run.worker_cache import WorkerCache
 
-_TABLES, _DESK = "seethrough_tables", "seethrough_desk"
+_TABLES, _CACHE = "seethrough_tables", "seethrough_cache"
 
 
-class TableOnDesk(WorkerPlugin):
-    """Puts one table on the desk of a worker when it starts."""
+class CachedTable(WorkerPlugin):
+    """Puts one table into the cache of a worker when it starts."""
 
     idempotent = True
 
@@ -26,11 +26,11 @@ class TableOnDesk(WorkerPlugin):
         threadpool_limits(limits=1, user_api="blas")
         kept = vars(worker)
         tables: dict[str, Table] = kept.setdefault(_TABLES, {})
-        kept.setdefault(_DESK, WorkerCache(tables.__getitem__))
+        kept.setdefault(_CACHE, WorkerCache(tables.__getitem__))
         tables[self.digest] = unpack(self.packed)
 
 
 def answer_task(task: bytes, memory: int) -> bytes:
-    """Compute a task at the desk of the worker that this runs on."""
-    desk: WorkerCache = vars(get_worker())[_DESK]
-    return answer(task, desk, memory)
+    """Compute a task with the cache of the worker that this runs on."""
+    cache: WorkerCache = vars(get_worker())[_CACHE]
+    return answer(task, cache, memory)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 
+from seethrough.study.cells.cell import Result, Status
 from seethrough.study.plan.expansion import Study
 from seethrough.study.run.workers import Task, Workers
-from seethrough.study.store.cells import Result, Status
 from seethrough.study.store.store import Store
 
 

@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 
-from seethrough.study.store.cells import Status
+from seethrough.study.cells.cell import Status
 from seethrough.study.store.store import Store
 
 ALIVE = 120.0

@@ -5,19 +5,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from seethrough.kernels.budget import one_blas_thread
-from seethrough.study.kinds.registry import KINDS
-from seethrough.study.run.capture import describe_error
-from seethrough.study.run.worker_cache import WorkerCache
-from seethrough.study.store.cells import Result, Status
+from seethrough.study.cells.capture import describe_error
+from seethrough.study.cells.cell import Result, Status
+from seethrough.study.cells.worker_cache import WorkerCache
+from seethrough.study.kinds.registry import study_kinds
 
 
-def compute(task: Mapping[str, Any], desk: WorkerCache, memory: int) -> list[Result]:
+def compute(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> list[Result]:
     """Compute a task; what cannot be computed fails with the error, once for each cell."""
     found: dict[str, Result] = {}
     error = "no result came"
     with one_blas_thread():
         try:
-            for result in KINDS[task["kind"]].compute(task, desk, memory):
+            for result in study_kinds()[task["kind"]].compute(task, cache, memory):
                 found[result.key] = result
         except MemoryError:
             error = "memory ran out"
@@ -27,9 +27,9 @@ def compute(task: Mapping[str, Any], desk: WorkerCache, memory: int) -> list[Res
     return [found.get(key) or Result(key, Status.FAILED, error=error) for key in keys]
 
 
-def answer(task: bytes, desk: WorkerCache, memory: int) -> bytes:
+def answer(task: bytes, cache: WorkerCache, memory: int) -> bytes:
     """Do the same for a task that travelled as JSON."""
-    return json.dumps([result.to_dict() for result in compute(json.loads(task), desk, memory)]).encode()
+    return json.dumps([result.to_dict() for result in compute(json.loads(task), cache, memory)]).encode()
 
 
 def parse_answers(answered: bytes) -> list[Result]:

@@ -23,10 +23,10 @@ from typing import Any, Protocol
 
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
+from seethrough.study.cells.cell import Result, Status
+from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.plan.tables import pack, unpack
 from seethrough.study.run.work import answer, compute, parse_answers
-from seethrough.study.run.worker_cache import WorkerCache
-from seethrough.study.store.cells import Result, Status
 
 ATTEMPTS = 3
 """How often a task is begun whose worker dies."""
@@ -64,9 +64,9 @@ class Here:
 
     def answers(self, tasks: Sequence[Task], tables: Mapping[str, Table]) -> Answers:
         """Compute all tasks."""
-        desk = WorkerCache(tables.__getitem__)
+        cache = WorkerCache(tables.__getitem__)
         for task in tasks:
-            yield compute(task, desk, self.memory), 1
+            yield compute(task, cache, self.memory), 1
 
 
 @dataclass(frozen=True)
@@ -195,10 +195,10 @@ def _work(pipe: Connection, folder: str, memory: int) -> None:
     """Answer tasks until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator hears Ctrl-C and ends us
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    desk = WorkerCache(lambda digest: unpack((Path(folder) / digest).read_bytes()))
+    cache = WorkerCache(lambda digest: unpack((Path(folder) / digest).read_bytes()))
     try:
         while True:
-            pipe.send_bytes(answer(pipe.recv_bytes(), desk, memory))
+            pipe.send_bytes(answer(pipe.recv_bytes(), cache, memory))
     except (EOFError, OSError):
         return
 

@@ -2,21 +2,22 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from seethrough.errors import StoreError
-from seethrough.study.plan.plan import game_rows
+from seethrough.errors import ConfigError, StoreError
+from seethrough.study.cells.results import Results
+from seethrough.study.kinds.registry import study_kinds
+from seethrough.study.plan.plan import parts_of
 from seethrough.study.store.store import Store
 
 _PLACES = (
     *("kind", "data", "synthesizer", "size", "number", "what", "name"),
     *("status", "value", "error", "seconds", "result"),
 )
-SCHEMA: Mapping[str, Any] = {
+_FIRST: Mapping[str, Any] = {
     "kind": pl.String,
     "data": pl.String,
     "synthesizer": pl.String,
@@ -26,42 +27,18 @@ SCHEMA: Mapping[str, Any] = {
     "name": pl.String,
     "status": pl.String,
     "value": pl.Float64,
-    "low": pl.Float64,
-    "high": pl.Float64,
-    "raw": pl.Float64,
-    "n": pl.Int64,
-    "base_rate": pl.Float64,
-    "mre": pl.Float64,
-    "tvd": pl.Float64,
-    "any_exact": pl.Float64,
-    "all_exact": pl.Float64,
-    "right": pl.Float64,
-    "narrow_right": pl.Float64,
-    "confused": pl.Float64,
-    "width": pl.Float64,
-    "truth": pl.List(pl.Int64),
-    "guess": pl.List(pl.Int64),
-    "scores": pl.List(pl.List(pl.Float64)),
-    "attack_seconds": pl.Float64,
-    "error": pl.String,
-    "seconds": pl.Float64,
 }
-"""Columns of the frame; what a kind of cell does not have is null."""
+_LAST: Mapping[str, Any] = {"error": pl.String, "seconds": pl.Float64}
 
 
-@dataclass(frozen=True, eq=False)
-class Results:
-    """The cells of one study that a store has, and what the study says about itself."""
-
-    name: str
-    form: str
-    title: str
-    source: str
-    seed: int
-    figures: tuple[str, ...]
-    cells: pl.DataFrame
-    rows: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """How many rows the tables of games have, n, by the name of the data."""
+def cell_columns() -> dict[str, Any]:
+    """Give the columns of the frame with their types: those of every cell, and what the kinds add, else null."""
+    found = dict(_FIRST)
+    for kind in study_kinds().values():
+        for name, dtype in kind.columns.items():
+            if name in _LAST or found.setdefault(name, dtype) != dtype:
+                raise ConfigError(f"the study kind {kind.name} has a column {name!r} of another type than others have")
+    return {**found, **_LAST}
 
 
 def load(path: str | Path, name: str, form: str | None = None) -> Results:
@@ -71,7 +48,7 @@ def load(path: str | Path, name: str, form: str | None = None) -> Results:
         query = "SELECT title, source, seed, figures, plan FROM study WHERE id = ?"
         title, source, seed, figures, text = store.rows(query, number)[0]
         cells, named = _frame(store, number), tuple(json.loads(figures))
-        return Results(name, form, title, source, seed, named, cells, game_rows(text, form))
+        return Results(name, form, title, source, seed, named, cells, parts_of(text, form))
 
 
 def _found(store: Store, name: str, form: str | None) -> tuple[int, str]:
@@ -90,14 +67,15 @@ def _frame(store: Store, number: int) -> pl.DataFrame:
             c.result
         FROM place p LEFT JOIN cell c ON c.key = p.key WHERE p.study = ? ORDER BY p.position
     """
-    rows = [_row(dict(zip(_PLACES, row, strict=True))) for row in store.rows(query, number)]
-    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    columns = cell_columns()
+    rows = [_row(dict(zip(_PLACES, row, strict=True)), columns) for row in store.rows(query, number)]
+    return pl.DataFrame(rows, schema=columns, orient="row")
 
 
-def _row(found: dict[str, Any]) -> dict[str, Any]:
-    told = json.loads(found.pop("result") or "{}")
-    if "seconds" in told:
-        told["attack_seconds"] = told.pop("seconds")
-    own = {key: value for key, value in told.items() if key in SCHEMA}
+def _row(found: dict[str, Any], columns: Mapping[str, Any]) -> dict[str, Any]:
+    result = json.loads(found.pop("result") or "{}")
+    if "seconds" in result:  # those of the attack; the cell as a whole has its own
+        result["attack_seconds"] = result.pop("seconds")
+    own = {key: value for key, value in result.items() if key in columns}
     status = found["status"] or "missing"
-    return {**dict.fromkeys(SCHEMA), **own, **found, "status": status}
+    return {**dict.fromkeys(columns), **own, **found, "status": status}

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from seethrough.errors import StoreError
+from seethrough.study.cells.cell import Result, Status
 from seethrough.study.plan.expansion import Study
-from seethrough.study.store.cells import Result, Status
 from seethrough.study.store.migrations import MIGRATIONS, OLDEST, VERSION
 
 APPLICATION = 0x53656554

@@ -25,11 +25,11 @@ from seethrough.games.attribute import AttributeGame, GameRules, Round
 from seethrough.games.population import known_columns, population
 from seethrough.plugins import catalog
 from seethrough.results.game import Play
-from seethrough.study.plan.choices import Choice, choices
-from seethrough.study.plan.fields import Fields, at
-from seethrough.study.run.capture import Found, capture
-from seethrough.study.run.worker_cache import WorkerCache
-from seethrough.study.store.cells import Cell, CellGroup, Result, canonical, keys_of
+from seethrough.study.cells.capture import Found, capture
+from seethrough.study.cells.cell import Cell, CellGroup, Result, canonical, keys_of
+from seethrough.study.cells.worker_cache import WorkerCache
+from seethrough.study.reading.choices import Choice, choices
+from seethrough.study.reading.fields import Fields, at
 from seethrough.utility.three_way import three_way
 
 BASELINES = ("random", "majority", "imputation")
@@ -143,9 +143,9 @@ def read(fields: Fields) -> Games:
     )
 
 
-def compute(task: Mapping[str, Any], desk: WorkerCache, memory: int) -> Iterator[Result]:
+def compute(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> Iterator[Result]:
     """Play one game with one synthesizer, or its baselines."""
-    game = _game(task, desk)
+    game = _game(task, cache)
     table = game.round(task["number"], memory)
     if not game.synthesizers:
         yield from _baselines(task, table)
@@ -164,9 +164,9 @@ def _by_size(task: Mapping[str, Any]) -> dict[int, list[Mapping[str, Any]]]:
     return found
 
 
-def _game(task: Mapping[str, Any], desk: WorkerCache) -> AttributeGame:
+def _game(task: Mapping[str, Any], cache: WorkerCache) -> AttributeGame:
     secret, digest = task["secret"], task["data"]
-    people = desk.keep(("people", digest, secret), lambda: population(desk.table(digest), secret, "data"))
+    people = cache.keep(("people", digest, secret), lambda: population(cache.table(digest), secret, "data"))
     sizes = {task["drawn"], *(cell["size"] for cell in task["cells"] if cell["size"])}
     made = {cell["name"]: cell["attack"] for cell in task["cells"] if "attack" in cell}
     synthesizer = task["synthesizer"]

@@ -7,8 +7,8 @@ import numpy as np
 from seethrough.kernels.statistics.roc import roc_curve
 from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Listing, Series
 from seethrough.results.game import Score
+from seethrough.study.cells.results import Results
 from seethrough.study.kinds.games.scores import GameScores, game_scores
-from seethrough.study.store.frame import Results
 
 SIZE = FigureAxis("rows of the release, m", log=True)
 ACCURACY = FigureAxis("accuracy of the guess", low=0.0, high=1.0)

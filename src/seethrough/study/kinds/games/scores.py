@@ -9,7 +9,7 @@ from seethrough.games.scoring import scores_of
 from seethrough.kernels.arrays import Floats
 from seethrough.results.estimate import Estimate
 from seethrough.results.game import NORMAL_95, Play, Score
-from seethrough.study.store.frame import Results
+from seethrough.study.cells.results import Results
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class GameScores:
 
 def game_scores(results: Results) -> tuple[GameScores, ...]:
     """Sum up the games on each table."""
-    cells = results.cells.filter(pl.col("kind") == "games", pl.col("status") == "done")
+    cells = results.done("games")
     names = cells["data"].unique(maintain_order=True).to_list()
     return tuple(_summed(name, cells.filter(pl.col("data") == name)) for name in names)
 

@@ -14,9 +14,10 @@ one run of one closeness and one hidden column: the tables are drawn and linked 
 together. Beside each release stands the same with every column of it permuted by itself, which discloses nobody.
 """
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -31,10 +32,10 @@ from seethrough.games.linkage.narrowing import Answer, narrow_intervals
 from seethrough.games.linkage.scoring import quantities
 from seethrough.kernels.budget import Budget
 from seethrough.seeds import stream
-from seethrough.study.plan.fields import Fields
-from seethrough.study.run.capture import Found, capture
-from seethrough.study.run.worker_cache import WorkerCache
-from seethrough.study.store.cells import Cell, CellGroup, Result, canonical, keys_of
+from seethrough.study.cells.capture import Found, capture
+from seethrough.study.cells.cell import Cell, CellGroup, Result, canonical, keys_of
+from seethrough.study.cells.worker_cache import WorkerCache
+from seethrough.study.reading.fields import Fields
 
 VERSION = 1
 """Grows whenever the same run may give another number."""
@@ -87,7 +88,7 @@ class Linkages:
                         Cell(key, closeness(levels), size, number, what, hidden, {})
                         for key, (size, what) in zip(keys, asked, strict=True)
                     )
-                    yield CellGroup("linkage", self._name(), self.where, own, cells)
+                    yield CellGroup("linkage", self._name(), self.where, own, cells, unit="tables")
 
     def _name(self) -> str:
         """Name the experiment in the place of a table: runs under other rules must not be put together."""
@@ -137,10 +138,10 @@ def _narrow(fields: Fields) -> float:
     return float(found)
 
 
-def compute(task: Mapping[str, Any], desk: WorkerCache, memory: int) -> Iterator[Result]:  # noqa: ARG001  as all kinds
+def compute(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> Iterator[Result]:  # noqa: ARG001  as all kinds
     """Draw the real table and its releases, link to each once, and put the first ones together."""
     run = _dealt(task, max(cell["size"] for cell in task["cells"]), memory)
-    answered = cache(run.answer)
+    answered = functools.cache(run.answer)
     for cell in task["cells"]:
         yield capture(cell["key"], partial(_shares, task, cell, answered))
 

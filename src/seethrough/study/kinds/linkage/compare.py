@@ -5,23 +5,29 @@ from typing import Any
 
 import numpy as np
 
-from seethrough.study.kinds.comparing import (
-    LEAST_GAMES,
+from seethrough.study.cells.results import Results
+from seethrough.study.kinds.linkage.scores import LinkageScores, linkage_scores
+from seethrough.study.kinds.published import (
+    LEAST_RUNS,
     NOT_COMPARABLE,
     NOT_REPRODUCED,
     REPRODUCED,
     PublishedComparison,
+    read_facts,
 )
-from seethrough.study.kinds.linkage.scores import LinkageScores, linkage_scores
-from seethrough.study.store.frame import Results
+
+RULE = (
+    "reproduced if the one example that is printed lies among the middle 95 % of runs; not comparable with fewer than "
+    f"{LEAST_RUNS} runs, or of another number of records"
+)
 
 
-def compare_linkage(results: Results, facts: Mapping[str, Any]) -> list[PublishedComparison]:
+def compare_linkage(results: Results) -> list[PublishedComparison]:
     """Hold counts of the printed tables against runs with as many records and tables."""
     return [
         _compared(scores, fact, share)
         for scores in linkage_scores(results)
-        for fact in facts["table"]
+        for fact in read_facts("seethrough.study.kinds.linkage")["table"]
         if scores.hidden == fact["hidden"]
         for share in fact["counts"]
     ]
@@ -37,6 +43,6 @@ def _compared(scores: LinkageScores, fact: Mapping[str, Any], share: str) -> Pub
     low, high = np.percentile(values, [2.5, 97.5])
     ours = f"{values.mean():.3f} (runs {low:.3f} to {high:.3f})"
     verdict = REPRODUCED if low - 1e-9 <= published <= high + 1e-9 else NOT_REPRODUCED
-    if len(values) < LEAST_GAMES or scores.data != f"{fact['records']} records":
+    if len(values) < LEAST_RUNS or scores.data != f"{fact['records']} records":
         verdict = NOT_COMPARABLE
     return PublishedComparison(what, f"{published:.3f}", ours, verdict, fact["source"])

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Listing, Series
 from seethrough.results.outcome import Value
+from seethrough.study.cells.results import Results
 from seethrough.study.kinds.linkage.scores import BASELINE, LinkageScores, linkage_scores
-from seethrough.study.store.frame import Results
 
 DISCLOSURE = {
     "any_exact": ("disclosed", "records disclosed exactly by some table"),

@@ -9,8 +9,8 @@ from seethrough.games.linkage.scoring import estimate
 from seethrough.kernels.arrays import Floats
 from seethrough.results.estimate import Estimate
 from seethrough.seeds import stream
+from seethrough.study.cells.results import Results
 from seethrough.study.kinds.linkage.cells import PERMUTED, RELEASE, SHARES
-from seethrough.study.store.frame import Results
 
 CONFIDENCE = 0.95
 BASELINE = "permuted columns"
@@ -55,9 +55,7 @@ class LinkageScores:
 
 def linkage_scores(results: Results) -> tuple[LinkageScores, ...]:
     """Sum up the runs for each number of records and hidden column."""
-    cells = results.cells.filter(pl.col("kind") == "linkage", pl.col("status") == "done").select(
-        *("data", "name", "synthesizer", "size", "number", "what"), *SHARES.values()
-    )
+    cells = results.done("linkage").select(*("data", "name", "synthesizer", "size", "number", "what"), *SHARES.values())
     kinds = cells.select("data", "name").unique(maintain_order=True).iter_rows()
     return tuple(
         LinkageScores(data, hidden, results.seed, cells.filter(pl.col("data") == data, pl.col("name") == hidden))

@@ -29,11 +29,11 @@ from seethrough.protocols.parameters import stream_name
 from seethrough.protocols.synthesizer import draw_rows
 from seethrough.results.card import Need
 from seethrough.seeds import stream
-from seethrough.study.plan.choices import Choice, choices
-from seethrough.study.plan.fields import Fields
-from seethrough.study.run.capture import Found, capture
-from seethrough.study.run.worker_cache import WorkerCache
-from seethrough.study.store.cells import Cell, CellGroup, Result, canonical, keys_of
+from seethrough.study.cells.capture import Found, capture
+from seethrough.study.cells.cell import Cell, CellGroup, Result, canonical, keys_of
+from seethrough.study.cells.worker_cache import WorkerCache
+from seethrough.study.reading.choices import Choice, choices
+from seethrough.study.reading.fields import Fields
 
 VERSION = 2
 """Grows whenever the same run may give another number."""
@@ -109,9 +109,9 @@ def read(fields: Fields) -> Metrics:
     )
 
 
-def compute(task: Mapping[str, Any], desk: WorkerCache, memory: int) -> Iterator[Result]:
+def compute(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> Iterator[Result]:
     """Make one release, at its largest size and cut down, and measure every check on it."""
-    parts = _split(task, desk)
+    parts = _split(task, cache)
     rng = stream(task["seed"], f"run {task['number']} {task['synthesizer']['label']}")
     made = catalog.build_synthesizer(task["synthesizer"]["name"], task["synthesizer"]["params"])
     largest = draw_rows(made.fit(parts[Place.TRAIN], rng), task["drawn"], rng).table
@@ -125,17 +125,17 @@ def compute(task: Mapping[str, Any], desk: WorkerCache, memory: int) -> Iterator
         yield capture(cell["key"], partial(_measured, task, cell, benches[size]))
 
 
-def _split(task: Mapping[str, Any], desk: WorkerCache) -> dict[Place, Table]:
+def _split(task: Mapping[str, Any], cache: WorkerCache) -> dict[Place, Table]:
     """Draw the records that releases are made from, and those kept out; the same in every run."""
     rows, holdout = task["rows"], task["holdout"]
 
     def split() -> dict[Place, Table]:
-        table = desk.table(task["data"])
+        table = cache.table(task["data"])
         order = stream(task["seed"], "split").permutation(len(table))[: rows + holdout]
         kept_out = {Place.HOLDOUT: table.take(order[rows:])} if holdout else {}
         return {Place.TRAIN: table.take(order[:rows]), **kept_out}
 
-    return desk.keep(("split", task["data"], rows, holdout, task["seed"]), split)
+    return cache.keep(("split", task["data"], rows, holdout, task["seed"]), split)
 
 
 def _measured(task: Mapping[str, Any], cell: Mapping[str, Any], bench: Bench[Place]) -> Found:

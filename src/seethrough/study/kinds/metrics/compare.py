@@ -7,7 +7,7 @@ import numpy as np
 
 from seethrough.results.card import Verdict
 from seethrough.seeds import stream
-from seethrough.study.kinds.comparing import NOT_COMPARABLE, NOT_REPRODUCED, REPRODUCED, PublishedComparison
+from seethrough.study.cells.results import Results
 from seethrough.study.kinds.metrics.figures import PRIVATE, selection
 from seethrough.study.kinds.metrics.scores import (
     MetricScores,
@@ -19,14 +19,25 @@ from seethrough.study.kinds.metrics.scores import (
     spearman,
     spearman_intervals,
 )
-from seethrough.study.store.frame import Results
+from seethrough.study.kinds.published import (
+    NOT_COMPARABLE,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    PublishedComparison,
+    read_facts,
+)
 
 GENERATORS = 12
 SHUFFLES = 2000
+RULE = (
+    "reproduced if verdict and selection are the same, if clusters agree better than 95 % of shuffled ones, if the "
+    f"interval of a correlation holds the published one; not comparable with fewer than {GENERATORS} generators"
+)
 
 
-def compare_metrics(results: Results, facts: Mapping[str, Any]) -> list[PublishedComparison]:
+def compare_metrics(results: Results) -> list[PublishedComparison]:
     """Compare what a study of metrics found with the experiments of Hansen and Staer."""
+    facts = read_facts("seethrough.study.kinds.metrics")
     found: list[PublishedComparison] = []
     for scores in metric_scores(results):
         if "real" in scores.synthesizers and "random" in scores.synthesizers:

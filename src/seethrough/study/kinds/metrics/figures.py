@@ -5,6 +5,8 @@ import numpy as np
 from seethrough.results.card import Verdict
 from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Grid, Listing, Series
 from seethrough.results.outcome import Value
+from seethrough.study.cells.results import Results
+from seethrough.study.kinds.label_settings import families
 from seethrough.study.kinds.metrics.scores import (
     ORDER,
     RANDOM,
@@ -18,8 +20,6 @@ from seethrough.study.kinds.metrics.scores import (
     spearman,
     spearman_intervals,
 )
-from seethrough.study.kinds.setting_figures import families
-from seethrough.study.store.frame import Results
 
 PRIVATE = "privbayes"
 """The generator by which growth with epsilon is judged, as in the paper."""

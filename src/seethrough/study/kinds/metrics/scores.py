@@ -11,8 +11,8 @@ from seethrough.kernels.arrays import Floats
 from seethrough.plugins import catalog
 from seethrough.results.card import Card, Verdict
 from seethrough.seeds import stream
-from seethrough.study.kinds.setting_figures import families
-from seethrough.study.store.frame import Results
+from seethrough.study.cells.results import Results
+from seethrough.study.kinds.label_settings import families
 
 REAL, RANDOM = "real", "random"
 ORDER = ("reconstruction", "re-identification", "tracing")

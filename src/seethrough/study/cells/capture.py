@@ -5,7 +5,7 @@ from time import perf_counter
 from typing import Any
 
 from seethrough.errors import NotApplicable
-from seethrough.study.store.cells import Result, Status
+from seethrough.study.cells.cell import Result, Status
 
 Found = tuple[float | None, Mapping[str, Any]]
 """The main number of a cell, and all of it."""

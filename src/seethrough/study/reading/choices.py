@@ -11,7 +11,7 @@ from typing import Any
 from seethrough.errors import ConfigError
 from seethrough.plugins import labels
 from seethrough.protocols.parameters import parameters, plain
-from seethrough.study.plan.fields import Fields, at
+from seethrough.study.reading.fields import Fields, at
 
 Build = Callable[[str, Mapping[str, Any]], Any]
 """Makes what a name and parameters stand for; one of the catalog's."""

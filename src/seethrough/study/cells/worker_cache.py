@@ -1,4 +1,4 @@
-"""Desk: the tables that a worker has, by digest, and what it keeps beside them."""
+"""Cache of a worker: the tables that it has, by digest, and what it keeps beside them."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

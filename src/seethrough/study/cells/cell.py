@@ -15,8 +15,6 @@ from seethrough.errors import ConfigError
 
 FORMAT = 1
 """Grows whenever the same key would stand for another result."""
-SIZES = {"linkage": "tables"}
-"""What the size of a cell counts, where that is not the rows of a release."""
 
 
 class Status(Enum):
@@ -45,7 +43,7 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class CellGroup:
-    """Cells that are computed together: `message` tells a worker what they share."""
+    """Cells that are computed together: `message` tells a worker what they share, `unit` what their size counts."""
 
     kind: str
     data: str
@@ -53,6 +51,7 @@ class CellGroup:
     message: Mapping[str, Any]
     cells: tuple[Cell, ...]
     extra: str = ""
+    unit: str = "rows"
 
     def task(self, keys: Iterable[str] | None = None) -> dict[str, Any]:
         """Give what is sent to a worker, for all cells or for those named."""
@@ -108,7 +107,7 @@ def refuse_twins(groups: Iterable[CellGroup]) -> None:
             if cell.key in seen:
                 other = seen[cell.key].where
                 twice = "twice for one cell" if other == group.where else f"for a cell of {other} again"
-                size = f", {cell.size} {SIZES.get(group.kind, 'rows')}" if cell.size else ""
+                size = f", {cell.size} {group.unit}" if cell.size else ""
                 raise ConfigError(
                     f"{group.where} asks {twice}: {group.data}, {cell.synthesizer or 'no release'}"
                     f"{size}, {cell.name}, number {cell.number}"

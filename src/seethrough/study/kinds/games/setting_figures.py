@@ -2,30 +2,12 @@
 
 from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Listing, Series
 from seethrough.results.game import Score
+from seethrough.study.cells.results import Results
 from seethrough.study.kinds.games.figures import MEASURES, chart_of, figure_of, over_sizes, row_of, series_of
 from seethrough.study.kinds.games.scores import GameScores, game_scores
-from seethrough.study.store.frame import Results
+from seethrough.study.kinds.label_settings import families, setting
 
 EPSILON = FigureAxis("epsilon", log=True)
-
-
-def setting(label: str, name: str) -> tuple[str, float] | None:
-    """Find a setting in a label: what stands before it, and its value."""
-    family, _, rest = label.partition(":")
-    for part in rest.split(","):
-        key, equals, value = part.partition("=")
-        if equals and key.strip() == name:
-            return family, float(value)
-    return None
-
-
-def families(labels: tuple[str, ...], name: str) -> dict[str, list[tuple[float, str]]]:
-    """Group labels that have the setting by what stands before it, in the order of its values."""
-    found: dict[str, list[tuple[float, str]]] = {}
-    for label in labels:
-        if place := setting(label, name):
-            found.setdefault(place[0], []).append((place[1], label))
-    return {family: sorted(members) for family, members in found.items()}
 
 
 def accuracy_by_epsilon(results: Results) -> Figure:

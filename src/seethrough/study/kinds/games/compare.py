@@ -1,88 +1,57 @@
-"""Our numbers beside the published ones, with a stated rule for saying whether they agree.
+"""Games beside the published numbers of Annamalai, Gadotti and Rocher 2024."""
 
-RULE is shown with every comparison. A fact that our study has nothing on, or measured otherwise, is not comparable.
-"""
-
-import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from importlib.resources import files
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from seethrough.results.figure import Figure, FigureTable, Listing
+from seethrough.kernels.arrays import Floats
 from seethrough.results.game import NORMAL_95
+from seethrough.study.cells.results import Results
 from seethrough.study.kinds.games.scores import GameScores, game_scores
-from seethrough.study.kinds.setting_figures import setting
-from seethrough.study.plan.plan import SMALL
-from seethrough.study.store.frame import Results
+from seethrough.study.kinds.label_settings import setting
+from seethrough.study.kinds.published import (
+    LEAST_RUNS,
+    NOT_COMPARABLE,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    PublishedComparison,
+    read_facts,
+)
+from seethrough.study.reading.fields import Fields
 
-REPRODUCED, NOT_REPRODUCED, NOT_COMPARABLE = "reproduced", "not reproduced", "not comparable"
 PUBLISHED_GAMES, PUBLISHED_ROWS = 500, 1000
-LEAST_GAMES = 50
 ERROR_ROOM = 0.05
 RULE = (
-    "reproduced: the 95 % interval of the difference to the published number holds 0 (whose error is that of 500 "
-    f"games), a bound is kept, a mean relative error is within {ERROR_ROOM}, a verdict is the same, the one example "
-    f"of linkage lies among the middle 95 % of runs; not comparable: nothing measured, fewer than {LEAST_GAMES} games "
-    f"or runs, games on other than {PUBLISHED_ROWS:,} rows, the small form, other generators, another machine. The "
-    "tables are substitutes of the published ones (another state, another year): expect the pattern."
+    "reproduced if the 95 % interval of the difference to the published number, whose error is that of "
+    f"{PUBLISHED_GAMES} games, holds 0, if a bound is kept, if a mean relative error is within {ERROR_ROOM}; not "
+    f"comparable with fewer than {LEAST_RUNS} games, on other than {PUBLISHED_ROWS:,} rows, or in seconds of another "
+    "machine"
 )
 
 
-@dataclass(frozen=True)
-class PublishedComparison:
-    """One published fact and ours."""
-
-    what: str
-    published: str
-    ours: str
-    verdict: str
-    source: str
+def compare_games(results: Results) -> Iterator[PublishedComparison]:
+    """Compare games with the published facts that speak of their table and generators."""
+    known = read_facts("seethrough.study.kinds.games")
+    rows = rows_by_data(results.parts.get("games", ()))
+    for game in game_scores(results):
+        yield from _of_their_size(_games(game, known), rows.get(game.data, ()))
 
 
-def facts() -> dict[str, Any]:
-    """Read what the papers state."""
-    return tomllib.loads((files("seethrough.study.kinds") / "published.toml").read_text(encoding="utf-8"))
+def rows_by_data(parts: Sequence[Mapping[str, Any]]) -> dict[str, tuple[int, ...]]:
+    """Find in the [[games]] of a plan how many rows the tables of games have, n, for each of its data."""
+    found: dict[str, set[int]] = {}
+    for part in parts:
+        fields = Fields(part, "games")
+        for name in fields.texts("data"):
+            found.setdefault(name, set()).add(fields.count("rows"))
+    return {name: tuple(sorted(rows)) for name, rows in found.items()}
 
 
-def compare(results: Results) -> tuple[PublishedComparison, ...]:
-    """Compare a study with all published facts that speak of what it has."""
-    # Imported here: it uses what stands above.
-    from seethrough.study.kinds.linkage.compare import compare_linkage
-    from seethrough.study.kinds.metrics.compare import compare_metrics
-
-    known = facts()
-    found = [each for game in game_scores(results) for each in _of_their_size(_games(game, known), results, game)]
-    found += compare_metrics(results, known["metrics"])
-    found += compare_linkage(results, known["linkage"])
-    if results.form == SMALL:
-        return tuple(PublishedComparison(c.what, c.published, c.ours, NOT_COMPARABLE, c.source) for c in found)
-    return tuple(found)
-
-
-def comparison(results: Results) -> Figure:
-    """Give the comparison as a table."""
-    found = compare(results)
-    rows = tuple((c.what, c.published, c.ours or "nothing", c.verdict, c.source) for c in found)
-    columns = ("what", "published", "here", "verdict", "source")
-    return Figure(
-        "comparison",
-        "Beside the published numbers",
-        RULE,
-        (Listing("", columns, rows),),
-        FigureTable(columns, rows),
-        across=1,
-    )
-
-
-def _of_their_size(
-    found: Iterator[PublishedComparison], results: Results, game: GameScores
-) -> Iterator[PublishedComparison]:
+def _of_their_size(found: Iterator[PublishedComparison], rows: tuple[int, ...]) -> Iterator[PublishedComparison]:
     """Refuse to compare games of another n, and say which it was."""
-    rows = results.rows.get(game.data, ())
     for each in found:
         if rows == (PUBLISHED_ROWS,):
             yield each
@@ -141,7 +110,7 @@ def _difference(fact: Mapping[str, Any], game: GameScores) -> PublishedCompariso
     return PublishedComparison(what, f"{fact['value']:.3f}", ours, _verdict(agrees, len(gains)), fact["source"])
 
 
-def _paired(game: GameScores, fact: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+def _paired(game: GameScores, fact: Mapping[str, Any]) -> Floats | None:
     hits: dict[int, dict[int, float]] = {size: {} for size in fact["sizes"]}
     for play in game.plays:
         if (play.synthesizer, play.attack) == (fact["synthesizer"], fact["attack"]) and play.size in hits:
@@ -173,6 +142,6 @@ def _cost(fact: Mapping[str, Any], game: GameScores) -> Iterator[PublishedCompar
 
 
 def _verdict(agrees: bool, games: int) -> str:
-    if games < LEAST_GAMES:
+    if games < LEAST_RUNS:
         return NOT_COMPARABLE
     return REPRODUCED if agrees else NOT_REPRODUCED

@@ -1,0 +1,45 @@
+"""Our numbers beside the published ones, kind by kind, each with a stated rule for saying whether they agree.
+
+The rule is shown with every comparison. A fact that our study has nothing on, or measured otherwise, is not comparable.
+"""
+
+from dataclasses import replace
+
+from seethrough.results.figure import Figure, FigureTable, Listing
+from seethrough.study.cells.results import SMALL, Results
+from seethrough.study.kinds.published import NOT_COMPARABLE, PublishedComparison
+from seethrough.study.kinds.registry import study_kinds
+
+COMMON_RULE = (
+    "Nothing is comparable that was not measured, or was in the small form. The tables are substitutes of the "
+    "published ones (another state, another year): expect the pattern."
+)
+
+
+def compare_with_published(results: Results) -> tuple[PublishedComparison, ...]:
+    """Compare a study with all published facts that speak of what it has."""
+    found = [each for kind in study_kinds().values() for each in kind.compare(results)]
+    if results.form == SMALL:
+        return tuple(replace(each, verdict=NOT_COMPARABLE) for each in found)
+    return tuple(found)
+
+
+def comparison_rule() -> str:
+    """Say when a number counts as reproduced, for every kind that compares."""
+    rules = [f"{name}: {kind.rule}." for name, kind in study_kinds().items() if kind.rule]
+    return " ".join([*rules, COMMON_RULE])
+
+
+def comparison(results: Results) -> Figure:
+    """Give the comparison as a table."""
+    found = compare_with_published(results)
+    rows = tuple((c.what, c.published, c.ours or "nothing", c.verdict, c.source) for c in found)
+    columns = ("what", "published", "here", "verdict", "source")
+    return Figure(
+        "comparison",
+        "Beside the published numbers",
+        comparison_rule(),
+        (Listing("", columns, rows),),
+        FigureTable(columns, rows),
+        across=1,
+    )
