@@ -213,7 +213,7 @@ def in_a_file(rows: int | str) -> dict[str, float]:
 def attack(folder: str) -> dict[str, float]:
     """Measure an attack with files."""
     files = f"{folder}/known.csv", f"{folder}/release.parquet"
-    taken = seconds(lambda: seethrough.attack("recon", *files, SECRET), 1, process_time)
+    taken = seconds(lambda: seethrough.attack("recon", *files, secret=SECRET), 1, process_time)
     return {"seconds": taken, "peak": peak_gib()}
 
 

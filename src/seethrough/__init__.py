@@ -4,30 +4,44 @@ import seethrough as st
 report = st.audit(real=train, synthetic=synth, holdout=holdout, secret="income", keys=["age", "sex", "zip"])
 report["gcap"].risk
 report.to_html("report.html")
+
+All of it: docs/api.md.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seethrough.api.audit import attack, audit, infer_schema, play_game, synthesize
-    from seethrough.api.link import Linkage, ReverseMapping, closeness_experiment, link, reverse_map
+    from seethrough.api.attack import attack
+    from seethrough.api.audit import audit, infer_schema
+    from seethrough.api.game import play_game
+    from seethrough.api.link import Linkage, closeness_experiment, link
+    from seethrough.api.reverse_map import ReverseMapping, reverse_map
     from seethrough.api.study import load_study, run_study
-    from seethrough.api.synthesize import Synthesis
-    from seethrough.api.verify import verify
+    from seethrough.api.synthesize import Synthesis, SynthesisCard, synthesize
+    from seethrough.api.verify import Verification, verify
     from seethrough.data import samples
+    from seethrough.data.schema import Schema
+    from seethrough.errors import SeethroughError
     from seethrough.report.audit_report import AuditReport
     from seethrough.results.game import AttackReport, GameReport
+    from seethrough.results.progress import Progress
 
 __version__ = "0.1.0"
 _PUBLIC = {
-    "seethrough.api.audit": ("attack", "audit", "infer_schema", "play_game", "synthesize"),
-    "seethrough.api.link": ("Linkage", "ReverseMapping", "closeness_experiment", "link", "reverse_map"),
+    "seethrough.api.attack": ("attack",),
+    "seethrough.api.audit": ("audit", "infer_schema"),
+    "seethrough.api.game": ("play_game",),
+    "seethrough.api.link": ("Linkage", "closeness_experiment", "link"),
+    "seethrough.api.reverse_map": ("ReverseMapping", "reverse_map"),
     "seethrough.api.study": ("load_study", "run_study"),
-    "seethrough.api.synthesize": ("Synthesis",),
-    "seethrough.api.verify": ("verify",),
+    "seethrough.api.synthesize": ("Synthesis", "SynthesisCard", "synthesize"),
+    "seethrough.api.verify": ("Verification", "verify"),
+    "seethrough.data.schema": ("Schema",),
+    "seethrough.errors": ("SeethroughError",),
     "seethrough.report.audit_report": ("AuditReport",),
     "seethrough.results.game": ("AttackReport", "GameReport"),
+    "seethrough.results.progress": ("Progress",),
 }
 """Where each public name is; loaded when asked for, because the command line answers --help before NumPy is there."""
 __all__ = [
@@ -35,8 +49,13 @@ __all__ = [
     "AuditReport",
     "GameReport",
     "Linkage",
+    "Progress",
     "ReverseMapping",
+    "Schema",
+    "SeethroughError",
     "Synthesis",
+    "SynthesisCard",
+    "Verification",
     "__version__",
     "attack",
     "audit",

@@ -56,8 +56,9 @@ def test_the_examples_run(folder):
 
 
 def test_the_declared_columns_are_not_read(folder):
-    words = ["synthesize", "--with", "privbayes", "--epsilon", "1", "--param", "k=1", "--schema", "declared.toml"]
-    found = CliRunner().invoke(app, [*words, "--data", "real.csv", "--rows", "50", "--out", "synth.csv"])
+    words = ["synthesize", "--synthesizer", "privbayes", "--epsilon", "1", "--param", "k=1"]
+    words += ["--schema", "declared.toml"]
+    found = CliRunner().invoke(app, [*words, "--real", "real.csv", "--rows", "50", "--out", "synth.csv"])
     assert found.exit_code == 0, found.output
     read = re.search(r"the domain of (.*?) was read", found.stderr.replace("\n", " "))[1]
     assert "sex" not in read

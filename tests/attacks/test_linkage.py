@@ -144,7 +144,7 @@ def test_linkage_equals_the_definition_in_two_loops(criterion, hidden):
         real, synthetic = tables
         if real["weight"].n_unique() == 1 or real["job"].n_unique() == 1:
             return
-        found = seethrough.link(real, synthetic, hide=hidden, criterion=criterion, schema=SCHEMA)
+        found = seethrough.link(real, synthetic, secret=hidden, criterion=criterion, schema=SCHEMA)
         names = [name for name in ("size", "job", "weight") if name not in hidden]
         mine = {name: average_ranks(keys) for name, keys in keys_of(real, real, synthetic).items()}
         for number, frame in enumerate(synthetic, 1):
@@ -173,7 +173,7 @@ def normal(rows, seed, width=4):
 def test_a_copy_is_linked_to_itself_and_disclosed():
     real = normal(200, 0)
     copy = real.sample(fraction=1.0, shuffle=True, seed=1)
-    found = seethrough.link(real, copy, holdout=normal(300, 2), hide="v0")
+    found = seethrough.link(real, copy, holdout=normal(300, 2), secret="v0")
     scores = {side: files[0] for side, files in found["v0"].files.items()}
     assert scores["release"].exact.value == 1
     assert scores["release"].error.value == 0
@@ -189,7 +189,7 @@ def test_a_copy_is_linked_to_itself_and_disclosed():
 
 def test_records_say_what_the_summary_says():
     real, files = normal(60, 0), [normal(60, 1), normal(60, 2)]
-    found = seethrough.link(real, files, hide=["v0", "v1"])
+    found = seethrough.link(real, files, secret=["v0", "v1"])
     frame = found.frame()
     assert len(frame) == 60 * 2 * 2
     first = frame.filter((pl.col("column") == "v1") & (pl.col("file") == "synthetic 1"))
@@ -207,15 +207,15 @@ def test_records_say_what_the_summary_says():
 
 def test_a_function_of_ones_own_gives_the_same_as_the_built_in_one():
     real, synthetic = normal(80, 0), normal(80, 1)
-    built_in = seethrough.link(real, synthetic, hide="v0", criterion="sum")
-    supplied = seethrough.link(real, synthetic, hide="v0", criterion=lambda apart: apart.sum(axis=2))
+    built_in = seethrough.link(real, synthetic, secret="v0", criterion="sum")
+    supplied = seethrough.link(real, synthetic, secret="v0", criterion=lambda apart: apart.sum(axis=2))
     assert built_in.frame().equals(supplied.frame())
 
 
 def test_the_seed_decides_and_threads_do_not():
     real, synthetic = normal(100, 0), normal(250, 1)
-    first, again, threads = (seethrough.link(real, synthetic, hide="v0", threads=threads) for threads in (1, 1, 3))
-    other = seethrough.link(real, synthetic, hide="v0", seed=5)
+    first, again, threads = (seethrough.link(real, synthetic, secret="v0", threads=threads) for threads in (1, 1, 3))
+    other = seethrough.link(real, synthetic, secret="v0", seed=5)
     assert first.frame().equals(again.frame())
     assert first.frame().equals(threads.frame())
     assert not first.frame().equals(other.frame())
@@ -224,7 +224,7 @@ def test_the_seed_decides_and_threads_do_not():
 def test_what_was_done_to_the_tables_is_said():
     rng = np.random.default_rng(0)
     real = pl.DataFrame({"v": rng.normal(size=30), "job": rng.choice(["a", "b"], 30), "same": [1] * 30})
-    found = seethrough.link(real, [real[:10], pl.concat([real, real])], hide="v")
+    found = seethrough.link(real, [real[:10], pl.concat([real, real])], secret="v")
     notes = " ".join(found.notes)
     assert "synthetic 1 has 10 rows and real 30: 20 rows were drawn again at random" in notes
     assert "synthetic 2 has 60 rows and real 30: 30 rows were drawn at random" in notes
@@ -236,7 +236,7 @@ def test_what_was_done_to_the_tables_is_said():
 
 
 def test_one_row_of_a_release_is_enough():
-    found = seethrough.link(normal(5, 0), normal(1, 1), hide="v0")
+    found = seethrough.link(normal(5, 0), normal(1, 1), secret="v0")
     assert found.records.linked_rows(3) == (1,)
     assert found["v0"].files["release"][0].chance.high > 0
 
@@ -244,12 +244,12 @@ def test_one_row_of_a_release_is_enough():
 @pytest.mark.parametrize(
     ("options", "error", "said"),
     [
-        ({"hide": "shoe"}, ConfigError, "'shoe'"),
-        ({"hide": "v0", "known": ["v0"]}, ConfigError, "both as secret and as key"),
-        ({"hide": ["v0", "v1", "v2", "v3"]}, ConfigError, "at least one is needed to link by"),
-        ({"hide": "v0", "criterion": "median"}, ConfigError, "sum or max or min is expected"),
-        ({"hide": "v0", "narrow": 2.0}, ConfigError, "a share is expected"),
-        ({"known": "shoe"}, ConfigError, "'shoe'"),
+        ({"secret": "shoe"}, ConfigError, "'shoe'"),
+        ({"secret": "v0", "keys": ["v0"]}, ConfigError, "both as secret and as key"),
+        ({"secret": ["v0", "v1", "v2", "v3"]}, ConfigError, "at least one is needed to link by"),
+        ({"secret": "v0", "criterion": "median"}, ConfigError, "sum or max or min is expected"),
+        ({"secret": "v0", "narrow": 2.0}, ConfigError, "a share is expected"),
+        ({"keys": "shoe"}, ConfigError, "'shoe'"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(options, error, said):
@@ -260,7 +260,7 @@ def test_what_cannot_be_asked_is_refused(options, error, said):
 def test_a_constant_column_cannot_be_disclosed_and_one_record_is_too_few():
     real = normal(20, 0).with_columns(pl.lit(3).alias("same"))
     with pytest.raises(DataError, match="nothing to disclose"):
-        seethrough.link(real, real, hide="same")
+        seethrough.link(real, real, secret="same")
     with pytest.raises(DataError, match="one row; at least two are needed"):
         seethrough.link(normal(1, 0), normal(20, 1))
 

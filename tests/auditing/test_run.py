@@ -181,7 +181,7 @@ def test_the_holdout_is_the_independent_table_and_not_beside_it(release, tables_
 
 def test_progress_grows_to_its_end(release):
     told = []
-    run(release, *catalog.choose(), tell=told.append)
+    run(release, *catalog.choose(), progress=told.append)
     steps = [progress.done for progress in told]
     assert steps == sorted(steps)
     assert steps[-1] == told[-1].steps == 2 * len(catalog.load())

@@ -30,18 +30,18 @@ def run(*words):
 
 @pytest.fixture
 def game(folder):
-    words = ["--secret", "disability", "--rows", "60", "--sizes", "60,300", "--games", "4", "--threads", "1"]
+    words = ["--secret", "disability", "--rows", "60", "--sizes", "60,300", "--games", "4", "--workers", "1"]
 
     def go(*more):
-        return run("game", "--data", folder / "real.csv", *words, "--attacks", "dcr", *more)
+        return run("game", "--real", folder / "real.csv", *words, "--attacks", "dcr", *more)
 
     return go
 
 
 @pytest.fixture
 def attack(folder):
-    def go(*more, how="dcr", known="people.csv"):
-        words = ["--known", folder / known, "--synthetic", folder / "synthetic.csv", "--secret", "disability"]
+    def go(*more, how="dcr", people="people.csv"):
+        words = ["--people", folder / people, "--synthetic", folder / "synthetic.csv", "--secret", "disability"]
         return run("attack", how, *words, *more)
 
     return go
@@ -131,15 +131,15 @@ def test_an_attack_scores_itself_where_the_truth_is_known(attack, folder, tmp_pa
 
 
 def test_a_secret_that_is_known_is_ignored_and_changes_nothing(attack):
-    plain, known = (json.loads(attack("--json", known=name).stdout) for name in ("people.csv", "truth.csv"))
-    assert plain["people"] == known["people"]
+    plain, known = (json.loads(attack("--json", people=name).stdout) for name in ("people.csv", "truth.csv"))
+    assert plain["guesses"] == known["guesses"]
     assert any("which is ignored" in note for note in known["notes"])
 
 
 def test_formulas_in_values_are_defused(folder, tmp_path):
     table = pl.read_csv(folder / "synthetic.csv").with_columns(pl.col("disability").replace({"Yes": "=1+1"}))
     table.write_csv(tmp_path / "synthetic.csv")
-    words = ["--known", folder / "people.csv", "--synthetic", tmp_path / "synthetic.csv", "--secret", "disability"]
+    words = ["--people", folder / "people.csv", "--synthetic", tmp_path / "synthetic.csv", "--secret", "disability"]
     assert run("attack", "dcr", *words, "--out", tmp_path / "guesses.csv").exit_code == 0
     assert "'=1+1" in (tmp_path / "guesses.csv").read_text()
 
@@ -179,10 +179,10 @@ def test_variants_play_the_same_games(game):
 
 def test_the_same_from_python(folder):
     frame = pl.read_csv(folder / "real.csv")
-    report = st.play_game(frame, "disability", rows=60, sizes=[300], games=4, attacks="dcr", utility_games=1)
+    report = st.play_game(frame, secret="disability", rows=60, sizes=[300], games=4, attacks="dcr", utility_games=1)
     assert report.score("dcr").plays == 4
     assert report.utility[0].tvd < 0.2
     synthetic = pl.read_csv(folder / "synthetic.csv").to_pandas()
-    guesses = st.attack("infer", frame[:20].drop("disability"), synthetic, "disability", truth=frame[:20])
-    assert len(guesses.people) == 20
+    guesses = st.attack("infer", frame[:20].drop("disability"), synthetic, secret="disability", truth=frame[:20])
+    assert len(guesses.guesses) == 20
     assert guesses.truth.people == 20

@@ -35,11 +35,11 @@ def link(folder):
     return go
 
 
-def test_a_hidden_column_is_read_off_and_held_against_baselines(link, folder, tmp_path):
-    words = ["--hide", "age", "--holdout", folder / "holdout.csv", "--out", tmp_path / "records.csv"]
+def test_a_secret_column_is_read_off_and_held_against_baselines(link, folder, tmp_path):
+    words = ["--secret", "age", "--holdout", folder / "holdout.csv", "--out", tmp_path / "records.csv"]
     found = link(*words)
     assert found.exit_code == 0, found.output
-    for said in ("Hidden column age", "permuted", "holdout", "narrow and right", "two.csv has 200 rows", "no order"):
+    for said in ("Secret column age", "permuted", "holdout", "narrow and right", "two.csv has 200 rows", "no order"):
         assert said in found.stdout
     assert max(map(len, found.stdout.splitlines())) <= 80
     records = pl.read_csv(tmp_path / "records.csv")
@@ -48,11 +48,11 @@ def test_a_hidden_column_is_read_off_and_held_against_baselines(link, folder, tm
     report = json.loads(link(*words, "--json").stdout)
     exact = records.filter(file="one.csv")["exact"].mean()
     assert report["disclosures"][0]["files"]["release"][0]["exact"]["value"] == pytest.approx(exact)
-    assert report["format"] == 1
+    assert report["format"] == 2
     assert report["rows"] == [300, 200]
 
 
-def test_without_a_hidden_column_it_is_about_identity(link, tmp_path):
+def test_without_a_secret_column_it_is_about_identity(link, tmp_path):
     found = link("--criterion", "max", "--out", tmp_path / "records.csv")
     assert found.exit_code == 0, found.output
     assert "Who is linked to whom" in found.stdout
@@ -63,10 +63,10 @@ def test_without_a_hidden_column_it_is_about_identity(link, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--hide", "shoe"], "'shoe' is not in the real table"),
+        (["--secret", "shoe"], "'shoe' is not in the real table"),
         (["--criterion", "mean"], "parameter linkage.criterion is 'mean'; sum or max or min is expected"),
         (["--synthetic", "none.csv"], "none.csv is not there"),
-        (["--hide", "age", "--narrow", "3"], "a share is expected"),
+        (["--secret", "age", "--narrow", "3"], "a share is expected"),
     ],
 )
 def test_what_cannot_be_linked_ends_with_one_sentence(link, words, said, tmp_path):

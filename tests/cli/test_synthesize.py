@@ -25,7 +25,7 @@ def run(*words):
 
 
 def test_a_table_and_its_card(folder, tmp_path):
-    words = ["--with", "nonprivate", "--data", folder / "real.csv", "--rows", 50, "--seed", 7]
+    words = ["--synthesizer", "nonprivate", "--real", folder / "real.csv", "--rows", 50, "--seed", 7]
     found = run(*words, "--out", tmp_path / "synth.parquet")
     assert found.exit_code == 0, found.output
     assert "nonprivate, Resampled records" in found.stdout
@@ -36,15 +36,15 @@ def test_a_table_and_its_card(folder, tmp_path):
     texts = made.with_columns(pl.all().cast(pl.String))
     assert texts.join(real, on=made.columns, how="anti", nulls_equal=True).is_empty()
     card = json.loads((tmp_path / "synth.parquet.card.json").read_text())
-    assert (card["seed"], card["rows"], card["data"]["rows"], card["privacy"]) == (7, 50, 300, None)
-    assert len(card["data"]["digest"]) == 16
+    assert (card["seed"], card["rows"], card["real"]["rows"], card["privacy"]) == (7, 50, 300, None)
+    assert len(card["real"]["digest"]) == 16
     again = run(*words, "--out", tmp_path / "again.parquet", "--json")
     assert pl.read_parquet(tmp_path / "again.parquet").equals(made)
-    assert json.loads(again.stdout)["data"] == card["data"]
+    assert json.loads(again.stdout)["real"] == card["real"]
 
 
 def test_noise_that_protects_cannot_be_drawn_again(folder, tmp_path):
-    words = ["--with", "privbayes:k=1", "--data", folder / "real.csv", "--rows", 50]
+    words = ["--synthesizer", "privbayes:k=1", "--real", folder / "real.csv", "--rows", 50]
     cards, tables = [], []
     for name, seed in (("a", ()), ("b", ()), ("c", ("--seed", 7)), ("d", ("--seed", 7))):
         found = run(*words, *seed, "--out", tmp_path / f"{name}.csv")
@@ -84,14 +84,14 @@ def test_help_names_every_generator():
         (["--rows", 0], "0 rows cannot be drawn"),
         (["--rows", 301], "301 rows are more than its 300 records"),
         (["--out", "x.txt"], "does not say what to write"),
-        (["--with", "reel"], "there is no synthesizer 'reel'"),
+        (["--synthesizer", "reel"], "there is no synthesizer 'reel'"),
         (["--param", "k"], "'k' is not of the form NAME=VALUE"),
         (["--epsilon", "1"], "real has no parameter 'epsilon'"),
-        (["--data", "nowhere.csv"], "nowhere.csv is not there"),
+        (["--real", "nowhere.csv"], "nowhere.csv is not there"),
     ],
 )
 def test_bad_requests_end_with_one_sentence_and_write_nothing(folder, tmp_path, words, said):
-    base = {"--with": "real", "--data": folder / "real.csv", "--rows": 5, "--out": tmp_path / "x.csv"}
+    base = {"--synthesizer": "real", "--real": folder / "real.csv", "--rows": 5, "--out": tmp_path / "x.csv"}
     asked = {**base, words[0]: words[1]}
     found = run(*(word for pair in asked.items() for word in pair))
     assert found.exit_code == 2
@@ -100,14 +100,14 @@ def test_bad_requests_end_with_one_sentence_and_write_nothing(folder, tmp_path, 
 
 
 def test_what_is_missing_is_named(folder):
-    assert "--with is missing" in run("--data", folder / "real.csv").stderr
-    assert "--out is missing" in run("--with", "real", "--data", folder / "real.csv", "--rows", 3).stderr
+    assert "--synthesizer is missing" in run("--real", folder / "real.csv").stderr
+    assert "--out is missing" in run("--synthesizer", "real", "--real", folder / "real.csv", "--rows", 3).stderr
 
 
 def test_undeclared_levels_are_refused(folder, tmp_path):
     (tmp_path / "s.toml").write_text('format = 1\n[columns.sex]\nkind = "binary"\nlevels = ["other"]\n')
     found = run(
-        *("--with", "real", "--data", folder / "real.csv", "--rows", 3, "--out", tmp_path / "x.csv"),
+        *("--synthesizer", "real", "--real", folder / "real.csv", "--rows", 3, "--out", tmp_path / "x.csv"),
         *("--schema", tmp_path / "s.toml"),
     )
     assert "'sex' has values that are not among its declared levels" in found.stderr
@@ -120,5 +120,5 @@ def test_from_python_a_frame_of_the_kind_given(folder):
     assert len(found.frame) == 20
     assert found.card.seed == 1
     told = []
-    st.synthesize("indhist", samples.acs(), 20, tell=told.append)
+    st.synthesize("indhist", samples.acs(), 20, progress=told.append)
     assert [each.doing for each in told] == ["fitting", "sampling", "writing"]

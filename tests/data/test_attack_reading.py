@@ -12,8 +12,8 @@ PEOPLE = pl.DataFrame({"age": [30, 52, 99], "town": ["b", "new", "a"]})
 
 def test_known_and_released_share_their_codes():
     found = read_attack(PEOPLE, [SYNTHETIC], "ill")
-    assert [column.name for column in found.known.table.schema.used] == ["town", "age"]
-    assert found.known.table.column("town").tolist() == [2, 4, 1]  # an unseen level comes after a, b, c
+    assert [column.name for column in found.people.table.schema.used] == ["town", "age"]
+    assert found.people.table.column("town").tolist() == [2, 4, 1]  # an unseen level comes after a, b, c
     assert found.released[0].table.column("town").tolist()[:4] == [1, 2, 1, 3]
     assert found.levels == ("no", "yes")
     assert found.truth is None
@@ -22,7 +22,7 @@ def test_known_and_released_share_their_codes():
 
 def test_a_secret_among_what_is_known_is_ignored_with_a_note():
     found = read_attack(PEOPLE.with_columns(ill=pl.Series(["yes", "no", "no"])), [SYNTHETIC], "ill")
-    assert "ill" not in [column.name for column in found.known.table.schema.used]
+    assert "ill" not in [column.name for column in found.people.table.schema.used]
     assert found.truth is None
     assert "which is ignored" in found.notes[0]
 
@@ -32,7 +32,7 @@ def test_truth_is_kept_apart(tmp_path):
     path.write_text("x,ill\n1,yes\n2,\n3,maybe\n")
     found = read_attack(PEOPLE, [SYNTHETIC], "ill", path)
     assert found.truth.tolist() == [2, 0, 3]  # missing is 0, a value that the release lacks comes after its own
-    assert "ill" not in [column.name for column in found.known.table.schema.used]
+    assert "ill" not in [column.name for column in found.people.table.schema.used]
 
 
 def test_columns_that_not_all_have_are_left_out_with_a_note():
@@ -69,4 +69,4 @@ def test_a_schema_may_declare_more_than_the_tables_share(tmp_path):
     path = tmp_path / "schema.toml"
     path.write_text('format = 1\n[columns.age]\nkind = "categorical"\n[columns.shoe]\nkind = "numeric"\n')
     found = read_attack(PEOPLE, [SYNTHETIC], "ill", schema=path)
-    assert found.known.table.schema["age"].levels == ("30", "41", "52", "63")
+    assert found.people.table.schema["age"].levels == ("30", "41", "52", "63")

@@ -59,7 +59,7 @@ def test_pieces_of_any_size_are_the_table(rows, suffix, cut, tmp_path):
     assert len(list(parts.tables)) >= max(ROWS // rows, 1)
     assert joined(parts) == joined(whole)
     assert joined(parts) == joined(whole), "they may be gone through more than once"
-    assert parts.known.table.digest == whole.known.table.digest
+    assert parts.people.table.digest == whole.people.table.digest
     assert parts.levels == whole.levels
     assert parts.notes[-1] == (
         f"release.{suffix} has 600 rows: it is read in pieces; what columns are is learnt from one row in 3"
@@ -70,13 +70,13 @@ def test_pieces_of_any_size_are_the_table(rows, suffix, cut, tmp_path):
 def test_attacks_do_not_see_the_cuts(attack, cut):
     how, _, variant = attack.partition(":")
     params = {"variant": variant} if variant else {}
-    found = [seethrough.attack(how, PEOPLE, RELEASE, "ill", params=params)]
+    found = [seethrough.attack(how, PEOPLE, RELEASE, secret="ill", params=params)]
     for rows in (90, 1000):
         cut(rows)
-        found.append(seethrough.attack(how, PEOPLE, [RELEASE[:250], RELEASE[250:]], "ill", params=params))
-    assert found[1].people == found[2].people
+        found.append(seethrough.attack(how, PEOPLE, [RELEASE[:250], RELEASE[250:]], secret="ill", params=params))
+    assert found[1].guesses == found[2].guesses
     if attack == "recon":  # the others scale numbers by their range, which comes from the sample
-        assert found[0].people == found[1].people
+        assert found[0].guesses == found[1].guesses
 
 
 def test_levels_that_the_sample_misses(cut):
@@ -88,7 +88,7 @@ def test_levels_that_the_sample_misses(cut):
     assert found.levels == ("no", "perhaps", "yes")
     codes = joined(found)
     assert codes["ill"][2] == 2
-    assert codes["town"][1] == found.known.table.column("town")[0] == 4
+    assert codes["town"][1] == found.people.table.column("town")[0] == 4
     assert codes["town"][4] == codes["town"][5] == 5  # nobody known has them, so they need not be told apart
     assert 5 not in codes["town"][6:]
 
@@ -109,7 +109,7 @@ def test_a_bad_value_is_found_in_its_row(cut, tmp_path):
     RELEASE.with_columns(age=pl.Series(ages)).write_csv(path)
     cut(100)
     with pytest.raises(SchemaMismatch, match=r"column 'age' should hold numbers .*, but row 432 holds 'old'"):
-        seethrough.attack("recon", PEOPLE, path, "ill")
+        seethrough.attack("recon", PEOPLE, path, secret="ill")
 
 
 def test_a_file_cut_off_on_the_way_is_an_error(cut, tmp_path):
@@ -125,7 +125,7 @@ def test_a_file_cut_off_on_the_way_is_an_error(cut, tmp_path):
 def test_attacks_that_need_all_rows_say_when_they_are_too_many(cut):
     cut(100)
     with pytest.raises(NotApplicable, match=r"needs all released rows at once, and the first 300 exceed .* in pieces"):
-        seethrough.attack("dcr", PEOPLE, RELEASE, "ill", memory=3000)
+        seethrough.attack("dcr", PEOPLE, RELEASE, secret="ill", memory=3000)
 
 
 @settings(max_examples=50, deadline=None)

@@ -21,7 +21,7 @@ def test_the_same_answers_as_one_by_one(synthesizer):
     def played(device):
         return st.play_game(
             pl.DataFrame(people(600)),
-            "secret",
+            secret="secret",
             synthesizers=synthesizer,
             rows=60,
             sizes=(50, 300),

@@ -46,7 +46,7 @@ def test_cells_are_those_of_the_experiment(here, tmp_path):
     assert cells["status"].to_list() == ["done"] * 24
     for number in range(3):
         for closeness, levels in (("level 2", [2, 2, 2]), ("levels 1, 3 in turn", [1, 3, 1])):
-            whole = st.closeness_experiment(12, hide="X3", levels=levels, seed=salt_of(4, number))["X3"]
+            whole = st.closeness_experiment(12, secret="X3", levels=levels, seed=salt_of(4, number))["X3"]
             curves = {curve.name: curve.values["release"] for curve in whole.curves}
             for files in (1, 3):
                 mine = cells.filter(

@@ -185,5 +185,7 @@ def test_objects_are_taken_from_python():
     made = st.synthesize(Mine(), people, 25, seed=1)
     assert len(made.frame) == 25
     assert made.card.synthesizer == "Mine"
-    report = st.play_game(people, "sex", synthesizers={"mine": Mine()}, rows=30, sizes=[50], games=2, attacks="dcr")
+    report = st.play_game(
+        people, secret="sex", synthesizers={"mine": Mine()}, rows=30, sizes=[50], games=2, attacks="dcr"
+    )
     assert {score.synthesizer for score in report.scores} == {"mine"}

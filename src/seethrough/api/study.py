@@ -1,11 +1,11 @@
-"""Studies from Python: run a plan, load its results as a frame."""
+"""Studies: run a plan of experiments, load its results as a frame; see docs/studies.md."""
 
-from collections.abc import Callable, Mapping
-from os import cpu_count
+from collections.abc import Mapping
 from pathlib import Path
 
 from seethrough import __version__
-from seethrough.kernels.budget import GIB
+from seethrough.api.arguments import MEMORY, count_workers
+from seethrough.results.progress import Progress, ShowProgress
 from seethrough.study.cells.results import FULL, SMALL, Results
 from seethrough.study.plan.expansion import expand
 from seethrough.study.plan.plan import read_plan
@@ -21,11 +21,11 @@ def run_study(  # noqa: PLR0913  what a caller may say about a run
     *,
     small: bool = False,
     data: Mapping[str, str | Path] | None = None,
-    workers: int = 1,
     cluster: str = "",
     retry_failed: bool = False,
-    memory: int = 4 * GIB,
-    tell: Callable[[StudyProgress], None] | None = None,
+    memory: int = MEMORY,
+    workers: int = 1,
+    progress: ShowProgress | None = None,
 ) -> Ended:
     """Compute the cells of a plan that the store lacks; see docs/studies.md.
 
@@ -35,14 +35,13 @@ def run_study(  # noqa: PLR0913  what a caller may say about a run
     """
     files = {name: Path(path) for name, path in (data or {}).items()}
     study = expand(read_plan(plan, SMALL if small else FULL).with_files(files))
-    return run(
-        study,
-        Path(store),
-        chosen_workers(workers, cluster, memory),
-        version=__version__,
-        retry_failed=retry_failed,
-        **({"tell": tell} if tell else {}),
-    )
+
+    def show(now: StudyProgress) -> None:
+        if progress:
+            progress(Progress(now.before + now.computed, now.cells - now.unavailable, "cells"))
+
+    chosen = choose_workers(workers, cluster, memory)
+    return run(study, Path(store), chosen, version=__version__, retry_failed=retry_failed, tell=show)
 
 
 def load_study(store: str | Path, name: str, form: str | None = None) -> Results:
@@ -50,9 +49,9 @@ def load_study(store: str | Path, name: str, form: str | None = None) -> Results
     return load(store, name, form)
 
 
-def chosen_workers(count: int, cluster: str, memory: int) -> Workers:
-    """Choose who computes: a cluster, several processes, or this one; no count is one for each core."""
-    count = count or cpu_count() or 1
+def choose_workers(workers: int, cluster: str, memory: int) -> Workers:
+    """Choose who computes: a cluster, several processes, or this one."""
+    count = count_workers(workers)
     if cluster:
         return Cluster(cluster, count, memory, __version__)
     return Processes(count, memory) if count > 1 else Here(memory)

@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -10,36 +10,35 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from seethrough.auditing.run import Progress
+from seethrough import __version__
+from seethrough.api.arguments import NO_PARAMS, SchemaLike, TableLike, list_synthesizers
 from seethrough.data import writing
 from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading import single_table
 from seethrough.data.release import NamedTable
-from seethrough.data.schema import Schema, list_names
+from seethrough.data.schema import list_names
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, SchemaMismatch
-from seethrough.plugins import catalog
 from seethrough.plugins.labels import label_of
 from seethrough.protocols.parameters import plain, with_values
 from seethrough.protocols.synthesizer import Privacy, Sampler, Synthesizer, TellingSynthesizer, draw_rows
 from seethrough.results.outcome import Value
+from seethrough.results.progress import Progress, ShowProgress, ignore_progress
 from seethrough.seeds import stream
-from seethrough.synthesizers.callable import HeldGenerator
 
 if TYPE_CHECKING:
     import polars as pl
 
-FORMAT = 1
+FORMAT = 2
 """Grows whenever a reader of the card has to change."""
 CARD_SUFFIX = ".card.json"
-Tell = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
 class SynthesisCard:
     """How a synthetic table was made: everything to make it again, and what it cost in privacy.
 
-    `seed` is None where the operating system gave the randomness and nobody knows it. `data` has name, rows, columns
+    `seed` is None where the operating system gave the randomness and nobody knows it. `real` has name, rows, columns
     and digest of the real table.
     """
 
@@ -49,7 +48,7 @@ class SynthesisCard:
     parameters: Mapping[str, Value]
     seed: int | None
     rows: int
-    data: Mapping[str, Value]
+    real: Mapping[str, Value]
     privacy: Privacy | None
     details: Mapping[str, Value]
     warnings: tuple[str, ...]
@@ -57,9 +56,8 @@ class SynthesisCard:
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values."""
-        found = {"format": FORMAT, "seethrough": self.version, **asdict(self)}
-        del found["version"]
-        return found
+        plain_values = asdict(self)
+        return {"format": FORMAT, "seethrough": plain_values.pop("version"), **plain_values}
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +77,36 @@ class Synthesis:
         return path, card
 
 
+def synthesize(  # noqa: PLR0913  what a caller may say about a synthesis
+    synthesizer: str | Synthesizer,
+    real: TableLike,
+    rows: int,
+    *,
+    params: Mapping[str, Any] = NO_PARAMS,
+    schema: SchemaLike = None,
+    seed: int | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+    progress: ShowProgress | None = None,
+) -> Synthesis:
+    """Make a synthetic table; see docs/synthesizers.md.
+
+    `synthesizer` is a name ("baynet", "privbayes:epsilon=1"), a synthesizer, or any object with `fit` and `sample`;
+    `params` sets its parameters. Without a seed a generator with a privacy guarantee takes its randomness from the
+    operating system and does not record it, any other one uses seed 0. All else is as for `audit`.
+    """
+    ((_, maker),) = list_synthesizers([synthesizer]).items()
+    maker = with_values(maker, maker.name, params)
+    if rows < 1:
+        raise ConfigError(f"{rows} rows cannot be drawn; at least one is needed")
+    source = open_source(real, "real", CsvOptions(separator, encoding))
+    table = single_table.read_source(source, schema)
+    _refuse_undeclared(table)
+    return _SynthesisOrder(maker, real, source, table, rows, seed).carry_out(progress or ignore_progress)
+
+
 @dataclass(frozen=True, eq=False)
-class SynthesisOrder:
+class _SynthesisOrder:
     """What is to be made: by which generator, from which table, so many rows; `given` is the table as it was given."""
 
     maker: Synthesizer
@@ -90,24 +116,24 @@ class SynthesisOrder:
     rows: int
     seed: int | None
 
-    def carry_out(self, version: str, tell: Tell) -> Synthesis:
+    def carry_out(self, progress: ShowProgress) -> Synthesis:
         """Fit, draw, and write the card."""
         begun, label, root = perf_counter(), label_of(self.maker), _root(self.maker, self.seed)
-        sampler = _fitted(self.maker, self.real.table, stream(root, f"fit {label}"), tell)
+        sampler = _fit(self.maker, self.real.table, stream(root, f"fit {label}"), progress)
         fitted = perf_counter()
-        tell(Progress(1, 2, "sampling"))
+        progress(Progress(1, 2, "sampling"))
         found = draw_rows(sampler, self.rows, stream(root, f"sample {label}"))
         frame = writing.as_frame(found.table, self.source)
         seconds = {"fitting": round(fitted - begun, 3), "sampling": round(perf_counter() - fitted, 3)}
-        tell(Progress(2, 2, "writing"))
+        progress(Progress(2, 2, "writing"))
         card = SynthesisCard(
-            version=version,
+            version=__version__,
             synthesizer=self.maker.name,
             title=self.maker.card.title,
             parameters=plain(self.maker),
             seed=root if root == self.seed or not self.maker.card.guarantee else None,
             rows=self.rows,
-            data=_described(self.real),
+            real=_described(self.real),
             privacy=sampler.card.privacy,
             details={**sampler.card.details, **found.details},
             warnings=(*self._remarks(), *sampler.card.warnings, *found.warnings),
@@ -127,51 +153,10 @@ class SynthesisOrder:
         return tuple(found)
 
 
-def order_synthesis(  # noqa: PLR0913  what a caller may say about a synthesis
-    how: str | Synthesizer,
-    data: object,
-    rows: int,
-    *,
-    params: Mapping[str, Any],
-    schema: Schema | str | Path | None,
-    seed: int | None,
-    options: CsvOptions,
-) -> SynthesisOrder:
-    """Find the generator and read the table."""
-    ((_, maker),) = name_synthesizers([how]).items()
-    maker = with_values(maker, maker.name, params)
-    if rows < 1:
-        raise ConfigError(f"{rows} rows cannot be drawn; at least one is needed")
-    source = open_source(data, "data", options)
-    real = single_table.read_source(source, schema)
-    _refuse_undeclared(real)
-    return SynthesisOrder(maker, data, source, real, rows, seed)
-
-
-def name_synthesizers(given: Iterable[str | Synthesizer] | Mapping[str, Synthesizer]) -> Mapping[str, Synthesizer]:
-    """Find synthesizers by label; objects are called by their name and the parameters that were set."""
-    if isinstance(given, Mapping):
-        return {name: _adapted(each) for name, each in given.items()}
-    found: dict[str, Synthesizer] = {}
-    for each in given:
-        some = (
-            catalog.named_synthesizers([each]) if isinstance(each, str) else {label_of(_adapted(each)): _adapted(each)}
-        )
-        for label, made in some.items():
-            if found.setdefault(label, made) != made:
-                raise ConfigError(f"two synthesizers are called {label!r}; give them as a mapping from names")
-    return found
-
-
-def _adapted(given: Any) -> Synthesizer:
-    """Take a generator as it is, and any other object as one that can learn and make rows."""
-    return given if hasattr(given, "card") else HeldGenerator(given)
-
-
-def _fitted(maker: Synthesizer, table: Table, rng: np.random.Generator, tell: Tell) -> Sampler:
-    tell(Progress(0, 2, "fitting"))
+def _fit(maker: Synthesizer, table: Table, rng: np.random.Generator, progress: ShowProgress) -> Sampler:
+    progress(Progress(0, 2, "fitting"))
     if isinstance(maker, TellingSynthesizer):
-        return maker.fit_with_progress(table, rng, lambda share: tell(Progress(share, 2, "fitting")))
+        return maker.fit_with_progress(table, rng, lambda share: progress(Progress(share, 2, "fitting")))
     return maker.fit(table, rng)
 
 

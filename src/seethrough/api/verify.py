@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seethrough.api import audit as api
-from seethrough.data.schema import Schema
+from seethrough.api.arguments import MEMORY, SchemaLike, TableLike, TablesLike
+from seethrough.api.audit import audit
 from seethrough.errors import ConfigError
 from seethrough.plugins import catalog
 from seethrough.protocols.parameters import plain
 from seethrough.report.machine import verification
 from seethrough.report.machine.verification import Difference
+from seethrough.results.progress import ShowProgress
 
 
 @dataclass(frozen=True)
@@ -30,24 +31,27 @@ class Verification:
         return not self.inputs and not self.numbers
 
 
-def verify(
+def verify(  # noqa: PLR0913  what a caller may say about it
     report: str | Path | Mapping[str, Any],
-    real: Any,
-    synthetic: Any,
-    holdout: Any = None,
+    real: TableLike,
+    synthetic: TablesLike,
+    holdout: TableLike = None,
     *,
-    schema: Schema | str | Path | None = None,
-    **options: Any,
+    schema: SchemaLike = None,
+    memory: int = MEMORY,
+    threads: int | None = None,
+    device: str = "cpu",
+    progress: ShowProgress | None = None,
 ) -> Verification:
     """Repeat the audit that a report in JSON form records, on tables that should be the same.
 
-    `schema` is needed again where the audit was given one. `options` are `memory`, `threads` and `tell` as for `audit`.
+    `schema` is needed again where the audit was given one. All else is as for `audit`.
     """
     said = verification.checked_form(report if isinstance(report, Mapping) else _read(Path(report)))
     record = said["record"]
     if record.get("declared") and schema is None:
         raise ConfigError("the audit was given a schema, which is needed again to repeat it: --schema")
-    now = api.audit(
+    now = audit(
         real,
         synthetic,
         holdout,
@@ -58,7 +62,10 @@ def verify(
         seed=int(said["seed"]),
         show_values=bool(said.get("exhibits", {}).get("shows_values")),
         **record.get("csv", {}),
-        **options,
+        memory=memory,
+        threads=threads,
+        device=device,
+        progress=progress,
     ).to_dict()
     inputs = verification.inputs(said, now)
     # With other tables other numbers are no news.

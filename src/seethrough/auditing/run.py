@@ -23,6 +23,7 @@ from seethrough.protocols.parameters import plain, stream_name, validate
 from seethrough.results.diagnostics import Artefact
 from seethrough.results.estimate import Growth
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
+from seethrough.results.progress import Progress, ShowProgress, ignore_progress
 from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
 from seethrough.seeds import stream
 
@@ -31,25 +32,12 @@ FEWEST_OUTSIDE = 30
 """Rows of a holdout that can stand for a release of more."""
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far an audit is: steps done of all steps, and what is being done."""
-
-    done: float
-    steps: int
-    doing: str
-
-
-def _nobody(progress: Progress) -> None:
-    """Tell nobody."""
-
-
 @dataclass
 class _Steps:
     """Turns progress inside a step into progress of the whole."""
 
     total: int
-    tell: Callable[[Progress], None]
+    progress: ShowProgress
     done: int = 0
     inside: float = 0.0
     doing: str = ""
@@ -60,7 +48,7 @@ class _Steps:
 
     def tick(self, fraction: float) -> None:
         self.inside = max(self.inside, min(fraction, 1.0))  # a step may make several passes; never go back
-        self.tell(Progress(self.done + self.inside, self.total, self.doing))
+        self.progress(Progress(self.done + self.inside, self.total, self.doing))
 
     def end(self) -> None:
         self.done, self.inside = self.done + 1, 0.0
@@ -74,14 +62,14 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     seed: int,
     version: str,
     budget: Budget | None = None,
-    tell: Callable[[Progress], None] = _nobody,
+    progress: ShowProgress = ignore_progress,
     show_values: bool = False,
 ) -> Report:
     """Look for artefacts, then measure every check on every synthetic table, on benches that share what they can."""
     for check in checks:
         validate(check, check.card.name)
     notes = _remarks(release)
-    steps = _Steps(len(checks) * len(release.synthetic), tell)
+    steps = _Steps(len(checks) * len(release.synthetic), progress)
     limits = budget or Budget()
     bench = Bench(release.parts(release.synthetic[0].table), replace(limits, tick=steps.tick))
     watch = Stopwatch(bench)

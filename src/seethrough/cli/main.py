@@ -1,37 +1,49 @@
-"""The `seethrough` command: what it understands, and how errors end it (exit_codes.py)."""
+"""The `seethrough` command: which commands there are, and how errors end them (exit_codes.py)."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Annotated, ParamSpec
 
 import typer
+from typer.core import TyperGroup
 
 from seethrough import __version__
-from seethrough.cli.commands import study
 from seethrough.cli.commands.attack import AttackGroup, attack
 from seethrough.cli.commands.audit import audit
 from seethrough.cli.commands.demo import demo
 from seethrough.cli.commands.explain import explain
 from seethrough.cli.commands.game import game
 from seethrough.cli.commands.linkage import linkage
-from seethrough.cli.commands.listing import list_checks
+from seethrough.cli.commands.list_checks import list_checks
 from seethrough.cli.commands.reverse_map import reverse_map
 from seethrough.cli.commands.schema import schema
+from seethrough.cli.commands.study.compare import compare
+from seethrough.cli.commands.study.export import export
+from seethrough.cli.commands.study.figures import figures
+from seethrough.cli.commands.study.list_plans import list_plans
+from seethrough.cli.commands.study.merge import merge
+from seethrough.cli.commands.study.run import run
+from seethrough.cli.commands.study.status import status
 from seethrough.cli.commands.synthesize import synthesize
 from seethrough.cli.commands.verify import verify
 from seethrough.cli.exit_codes import INVALID_REQUEST, STOPPED
 from seethrough.errors import SeethroughError
 from seethrough.plugins import names
 
-# Plain help text: formatted help would load a library that takes longer than all the rest.
-app = typer.Typer(
-    name="seethrough",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 P = ParamSpec("P")
+
+
+def _group(name: str, about: str, kind: type[TyperGroup] = TyperGroup) -> typer.Typer:
+    # Plain help text: formatted help would load a library that takes longer than all the rest.
+    return typer.Typer(
+        name=name,
+        cls=kind,
+        help=about,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
 
 
 def _guarded(command: Callable[P, None]) -> Callable[P, None]:
@@ -51,18 +63,22 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
     return guarded
 
 
-app.command()(_guarded(audit))
-attacks = typer.Typer(
-    cls=AttackGroup,
-    help="Attack a release as an adversary.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-for name in names.own_attacks():
-    attacks.command(name)(_guarded(attack))
+attacks = _group("attack", "Attack a release as an adversary.", AttackGroup)
+for attribute_attack in names.own_attacks():
+    attacks.command(attribute_attack)(_guarded(attack))
 attacks.command()(_guarded(linkage))
-app.add_typer(attacks, name="attack")
+
+studies = _group("study", "Plans of experiments: run them, go on where they stopped, draw what came out.")
+studies.command("list")(_guarded(list_plans))
+for study_command in (run, status, figures, compare, export, merge):
+    studies.command()(_guarded(study_command))
+
+app = _group(
+    "seethrough",
+    "Is your synthetic data see-through? Measures how much of the original a synthetic table still shows.",
+)
+app.command()(_guarded(audit))
+app.add_typer(attacks)
 app.command("reverse-map")(_guarded(reverse_map))
 app.command()(_guarded(verify))
 app.command()(_guarded(game))
@@ -71,14 +87,7 @@ app.command()(_guarded(schema))
 app.command("list")(_guarded(list_checks))
 app.command()(_guarded(explain))
 app.command()(_guarded(demo))
-study.app.command("list")(_guarded(study.list_plans))
-study.app.command("run")(_guarded(study.run))
-study.app.command("status")(_guarded(study.status))
-study.app.command("figures")(_guarded(study.figures))
-study.app.command("compare")(_guarded(study.compare))
-study.app.command("export")(_guarded(study.export))
-study.app.command("merge")(_guarded(study.merge))
-app.add_typer(study.app, name="study")
+app.add_typer(studies)
 
 
 def _show_version(asked: bool) -> None:
@@ -93,7 +102,7 @@ def _options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Is your synthetic data see-through? Measures how much of the original a synthetic table still shows."""
+    """Understand the options of the program itself."""
 
 
 def main() -> None:

@@ -1,16 +1,16 @@
 """A progress bar on the error stream, in a terminal only."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from seethrough.auditing.run import Progress
+    from seethrough.results.progress import ShowProgress
 
 
 @contextmanager
-def bar() -> "Iterator[Callable[[Progress], None]]":
-    """Give a function that shows how far an audit has come and how long it will take."""
+def progress_bar() -> "Iterator[ShowProgress]":
+    """Give a function that shows how far a computation is and how long it will take."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -25,12 +25,3 @@ def bar() -> "Iterator[Callable[[Progress], None]]":
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
         task = shown.add_task("reading", total=None)
         yield lambda now: shown.update(task, completed=now.done, total=now.steps, description=now.doing)
-
-
-@contextmanager
-def share(doing: str) -> "Iterator[Callable[[float], None]]":
-    """Give a function that shows the share of the work that is done."""
-    from seethrough.auditing.run import Progress
-
-    with bar() as tell:
-        yield lambda fraction: tell(Progress(fraction, 1, doing))

@@ -23,10 +23,10 @@ def show_progress(name: str) -> "Iterator[Callable[[StudyProgress], None]]":
 
     console = Console(stderr=True)
     if console.is_terminal:
-        with _bar(name, console) as tell:
-            yield tell
+        with _bar(name, console) as show:
+            yield show
     else:
-        yield _Lines(name).tell
+        yield _Lines(name).show
 
 
 @contextmanager
@@ -37,17 +37,17 @@ def _bar(name: str, console: "Console") -> "Iterator[Callable[[StudyProgress], N
         progress.TextColumn("{task.description}"),
         progress.BarColumn(),
         progress.TextColumn("{task.completed:.0f}/{task.total:.0f} cells"),
-        progress.TextColumn("{task.fields[told]}"),
+        progress.TextColumn("{task.fields[rate]}"),
         progress.TimeElapsedColumn(),
     )
     with progress.Progress(*columns, console=console, transient=True) as drawn:
-        task = drawn.add_task(name, total=1, told="")
+        task = drawn.add_task(name, total=1, rate="")
 
-        def tell(now: "StudyProgress") -> None:
+        def show(now: "StudyProgress") -> None:
             there = now.before + now.computed
-            drawn.update(task, completed=there, total=now.cells - now.unavailable, told=rate(now))
+            drawn.update(task, completed=there, total=now.cells - now.unavailable, rate=rate(now))
 
-        yield tell
+        yield show
 
 
 class _Lines:
@@ -56,7 +56,7 @@ class _Lines:
     def __init__(self, name: str) -> None:
         self._name, self._last = name, time.monotonic()
 
-    def tell(self, now: "StudyProgress") -> None:
+    def show(self, now: "StudyProgress") -> None:
         """Write a line if the last one is old enough."""
         if time.monotonic() - self._last >= EVERY:
             self._last = time.monotonic()

@@ -14,7 +14,7 @@ from seethrough.kernels.statistics.intervals import wilson
 from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses
 from seethrough.protocols.parameters import stream_name
 from seethrough.results.estimate import Estimate
-from seethrough.results.game import Person, TruthComparison
+from seethrough.results.game import PersonGuess, TruthComparison
 from seethrough.results.outcome import Value
 from seethrough.seeds import stream
 
@@ -23,7 +23,7 @@ from seethrough.seeds import stream
 class Attacked:
     """A guess for each person, how the attack went, and how right it was where the truth is known."""
 
-    people: tuple[Person, ...]
+    guesses: tuple[PersonGuess, ...]
     details: dict[str, Value]
     truth: TruthComparison | None
     notes: tuple[str, ...]
@@ -33,17 +33,17 @@ def attack_release(given: AttackInput, attack: AttributeAttack, seed: int, budge
     """Show an attack what the adversary has; compare its guesses with the truth it was not shown."""
     first, classes = given.released[0], range(1, len(given.levels) + 1)
     levels = checked_levels(first.table.schema, given.secret, first.name)
-    known = given.known.table
-    view = AttributeView(known, given.tables, given.secret, tuple(classes), np.arange(len(known)), budget)
+    people = given.people.table
+    view = AttributeView(people, given.tables, given.secret, tuple(classes), np.arange(len(people)), budget)
     rng = stream(seed, stream_name(attack))
     answer = attack.guess(view, rng)
     best = answer.best(rng)
-    people = tuple(
-        Person(row, levels[guess], float(scores[guess]), float(certainty))
+    guesses = tuple(
+        PersonGuess(row, levels[guess], float(scores[guess]), float(certainty))
         for row, (guess, scores, certainty) in enumerate(zip(best, answer.scores, answer.certainty, strict=True), 1)
     )
     truth = None if given.truth is None else _verified(given.truth, best, answer)
-    return Attacked(people, dict(answer.details), truth, (*given.notes, *_remarks(given, levels)))
+    return Attacked(guesses, dict(answer.details), truth, (*given.notes, *_remarks(given, levels)))
 
 
 def _remarks(given: AttackInput, levels: tuple[str, ...]) -> tuple[str, ...]:

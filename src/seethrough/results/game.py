@@ -9,7 +9,7 @@ from seethrough.errors import ConfigError
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Value
 
-FORMAT = 1
+FORMAT = 2
 """Grows whenever a reader of the JSON forms has to change."""
 NORMAL_95 = 1.959963984540054
 
@@ -66,11 +66,14 @@ class Utility:
 
 @dataclass(frozen=True)
 class GameReport:
-    """A game that was played. `scores` are those of attacks on releases, `baselines` those of guessing without one."""
+    """A game that was played on the population `real`.
+
+    `scores` are those of attacks on releases, `baselines` those of guessing without one.
+    """
 
     version: str
-    population: str
-    population_rows: int
+    real: str
+    real_rows: int
     secret: str
     levels: tuple[str, ...]
     rows: int
@@ -124,8 +127,8 @@ PLAY_COLUMNS = ("game", "synthesizer", "size", "attack", "truth", "guess", "hit"
 
 
 @dataclass(frozen=True)
-class Person:
-    """What is guessed about one known person: row from 1 on, the value, its score, and how decisive that is."""
+class PersonGuess:
+    """What is guessed about one person: row from 1 on, the value, its score, and how decisive that is."""
 
     row: int
     guess: str
@@ -145,17 +148,17 @@ class TruthComparison:
 
 @dataclass(frozen=True)
 class AttackReport:
-    """An attack that was run: a guess for each person, how it went, and how right it was where the truth is known."""
+    """An attack that was run: a guess about each of the `people`, and how right it was where the truth is known."""
 
     version: str
     attack: str
     parameters: dict[str, Value]
-    known: str
+    people: str
     synthetic: tuple[str, ...]
     secret: str
     levels: tuple[str, ...]
     seed: int
-    people: tuple[Person, ...]
+    guesses: tuple[PersonGuess, ...]
     details: dict[str, Value]
     truth: TruthComparison | None
     notes: tuple[str, ...]
@@ -163,7 +166,7 @@ class AttackReport:
 
     def count_decided(self, above: float) -> float:
         """Give the share of people about whom the attack is more certain than `above`."""
-        return sum(person.certainty > above for person in self.people) / len(self.people)
+        return sum(guess.certainty > above for guess in self.guesses) / len(self.guesses)
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values."""

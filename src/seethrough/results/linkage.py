@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from seethrough.results.estimate import Curve, Estimate
 from seethrough.results.outcome import Value
 
-FORMAT = 1
+FORMAT = 2
 """Grows whenever a reader of the JSON form has to change."""
 
 
@@ -37,7 +37,7 @@ class FileScore:
 
 @dataclass(frozen=True)
 class Disclosure:
-    """What linkage says about one hidden column, by table and over growing numbers of them.
+    """What linkage says about one secret column, by table and over growing numbers of them.
 
     `files` has a list for the release and for each of the tables it is held against, `permuted` and `holdout`.
     """
@@ -57,7 +57,7 @@ class Records(Protocol):
         ...
 
     def rows(self) -> Iterator[tuple[Value, ...]]:
-        """Give every record, hidden column and table as plain values."""
+        """Give every record, secret column and table as plain values."""
         ...
 
     def linked_rows(self, row: int, file: int = 1) -> tuple[int, ...]:
@@ -76,8 +76,8 @@ class LinkageReport:
     rows: tuple[int, ...]
     holdout: str | None
     criterion: str
-    known: tuple[str, ...]
-    hidden: tuple[str, ...]
+    keys: tuple[str, ...]
+    secrets: tuple[str, ...]
     narrow: float
     seed: int
     identity: Mapping[str, tuple[IdentityScore, ...]]
@@ -87,7 +87,7 @@ class LinkageReport:
     seconds: float = 0.0
 
     def __getitem__(self, column: str) -> Disclosure:
-        """Find what is said about a hidden column."""
+        """Find what is said about a secret column."""
         for disclosure in self.disclosures:
             if disclosure.column == column:
                 return disclosure

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from seethrough.cli import values
+from seethrough.cli import options, values
+from seethrough.cli.output import print_json, write_rows
 from seethrough.plugins import names
 
 if TYPE_CHECKING:
@@ -36,41 +37,41 @@ class AttackGroup(TyperGroup):
 
 def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
     context: typer.Context,
-    known: Annotated[Path, typer.Option(help="The people to attack: what is known about them, without the secret.")],
+    people: Annotated[Path, typer.Option(help="The people to attack: what is known about them, without the secret.")],
     synthetic: Annotated[list[Path], typer.Option(help="A released table; may be repeated, they are pooled.")],
-    secret: Annotated[str, typer.Option(help="The column to be guessed.")],
-    truth: Annotated[Path | None, typer.Option(help="A table with the secret, rows as in --known: to compare.")] = None,
+    secret: options.Secret,
+    truth: Annotated[
+        Path | None, typer.Option(help="A table with the secret, rows as in --people: to compare.")
+    ] = None,
     variant: Annotated[str | None, typer.Option(help="Variant of recon.")] = None,
     k: Annotated[int | None, typer.Option(help="Columns of a query of recon, the secret among them.")] = None,
     queries: Annotated[int | None, typer.Option(help="Number of queries of recon, drawn at random.")] = None,
-    param: Annotated[
-        list[str] | None, typer.Option(help="Set a parameter of the attack, ATTACK.NAME=VALUE; may be repeated.")
-    ] = None,
-    schema: Annotated[Path | None, typer.Option(help="Schema in TOML, or SDV metadata in JSON.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Decides every random number.")] = 0,
-    memory: Annotated[str, typer.Option(help="Memory for temporary arrays.")] = "4GiB",
-    threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")] = 0,
-    separator: Annotated[str | None, typer.Option(help="What separates CSV fields, if not found out.")] = None,
-    encoding: Annotated[str | None, typer.Option(help="Encoding of CSV files, if not found out.")] = None,
+    param: options.AttackParams = None,
+    schema: options.Schema = None,
+    seed: options.Seed = 0,
+    memory: options.Memory = options.MEMORY,
+    threads: options.Threads = 0,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
     out: Annotated[Path | None, typer.Option(help="CSV file for the guesses, one row for each person.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    json: options.Json = False,
 ) -> None:
     """Guess a secret of people of whom everything else is known."""
-    from seethrough.api import audit as api
+    from seethrough.api import attack as api
     from seethrough.errors import ConfigError
 
-    how = str(context.info_name)  # one command under the name of each attack
+    name = str(context.info_name)  # one command under the name of each attack
     given = values.parameters(param or ())
-    if others := given.keys() - {how}:
-        raise ConfigError(f"--param sets a parameter of {min(others)}, but the attack is {how}")
-    options = {"variant": variant, "k": k, "query_count": queries}
+    if others := given.keys() - {name}:
+        raise ConfigError(f"--param sets a parameter of {min(others)}, but the attack is {name}")
+    own = {"variant": variant, "k": k, "query_count": queries}
     report = api.attack(
-        how,
-        known,
+        name,
+        people,
         synthetic,
-        secret,
+        secret=secret,
         truth=truth,
-        params={**given.get(how, {}), **{name: value for name, value in options.items() if value is not None}},
+        params={**given.get(name, {}), **{option: value for option, value in own.items() if value is not None}},
         schema=schema,
         seed=seed,
         memory=values.memory(memory),
@@ -84,18 +85,12 @@ def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
 def _finish(report: "AttackReport", out: Path | None, *, as_json: bool) -> None:
     from dataclasses import astuple
 
-    from seethrough.report.machine.spreadsheet import csv_text
     from seethrough.report.terminal import game as game_terminal
-    from seethrough.results.whole_files import write_whole_text
 
     if out:
-        columns = ("row", "guess", "score", "certainty")
-        write_whole_text(out, csv_text(columns, map(astuple, report.people)))
-        typer.echo(f"wrote {out}", err=True)
+        write_rows(out, ("row", "guess", "score", "certainty"), map(astuple, report.guesses))
     if as_json:
-        from json import dumps
-
-        typer.echo(dumps(report.to_dict(), indent=2, ensure_ascii=False))
+        print_json(report.to_dict())
         return
     from rich.console import Console
 

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seethrough.cli import progress, values
+from seethrough.cli import options, values
 from seethrough.cli.exit_codes import LIMIT_BROKEN, SOME_FAILED
+from seethrough.cli.output import name_written
+from seethrough.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,16 +18,12 @@ if TYPE_CHECKING:
     from seethrough.report.gates.limits import Broken, Limit
 
 
-Paths = list[Path]
-
-
 def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
-    real: Annotated[Path, typer.Option(help="The real table: CSV, Parquet or Arrow.")],
-    synthetic: Annotated[Paths, typer.Option(help="A synthetic table made from it; may be repeated.")],
-    holdout: Annotated[Path | None, typer.Option(help="Real records that were kept out of the synthesis.")] = None,
-    secret: Annotated[list[str] | None, typer.Option(help="A column to be guessed; may be repeated.")] = None,
-    keys: Annotated[str, typer.Option(help="Columns an attacker knows, A,B,C. Default: all but the secret.")] = "",
-    schema: Annotated[Path | None, typer.Option(help="Schema in TOML, or SDV metadata in JSON.")] = None,
+    real: options.Real,
+    synthetic: options.Synthetic,
+    holdout: options.Holdout = None,
+    secret: options.Secrets = None,
+    keys: options.Keys = "",
     checks: Annotated[str, typer.Option(help="Checks to run, A,B,C; see `seethrough list`.")] = "",
     preset: Annotated[
         str, typer.Option(help="Checks to run: full, attacks, or fast (without d-mlp and recon).")
@@ -34,12 +32,13 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
         list[str] | None,
         typer.Option(help="Set a parameter, CHECK.NAME=VALUE; see `seethrough explain`; may be repeated."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Decides every random number.")] = 0,
-    memory: Annotated[str, typer.Option(help="Memory for temporary arrays.")] = "4GiB",
-    threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")] = 0,
+    schema: options.Schema = None,
+    seed: options.Seed = 0,
+    memory: options.Memory = options.MEMORY,
+    threads: options.Threads = 0,
     device: Annotated[str, typer.Option(help="Where neighbours are searched: cpu, or cuda with torch.")] = "cpu",
-    separator: Annotated[str | None, typer.Option(help="What separates CSV fields, if not found out.")] = None,
-    encoding: Annotated[str | None, typer.Option(help="Encoding of CSV files, if not found out.")] = None,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder for report.html, report.json, report.md, records.parquet.")
     ] = None,
@@ -63,24 +62,24 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     chosen = catalog.choose(values.names(checks), preset)
     values.refuse_both(external, show_values)
     set_limits = [limits.parse(text, (check.card.name for check in chosen)) for text in fail_if or []]
-    with progress.bar() as tell:
+    with progress_bar() as progress:
         report = api.audit(
             real,
             synthetic,
             holdout,
             secret=secret or (),
             keys=values.names(keys),
-            schema=schema,
             checks=chosen,
+            show_values=show_values,
             params=values.parameters(param or ()),
+            schema=schema,
             seed=seed,
             memory=values.memory(memory),
             threads=threads or None,
             device=device,
             separator=separator,
             encoding=encoding,
-            tell=tell,
-            show_values=show_values,
+            progress=progress,
         )
     finish(report, out, as_json=json, timings=timings, set_limits=set_limits, external=external)
 
@@ -131,8 +130,7 @@ def _deliver(report: "AuditReport", out: Path | None, *, as_json: bool, timings:
     show(report, as_json=as_json)
     if timings:
         show_timings(report)
-    for path in written:
-        typer.echo(f"wrote {path}", err=True)
+    name_written(written)
     if out and report.provenance.is_external and (out / "records.parquet").exists():
         typer.echo(f"seethrough: {out / 'records.parquet'} is from another run and not for others", err=True)
 

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from seethrough.cli import progress
+from seethrough.cli import options
 from seethrough.cli.commands.audit import finish
+from seethrough.cli.progress import progress_bar
 
 SECRET = "disability"
 KEYS = ("age", "sex", "race", "marital_status", "education", "relationship")
@@ -14,8 +15,8 @@ KEYS = ("age", "sex", "race", "marital_status", "education", "relationship")
 
 def demo(
     out: Annotated[Path, typer.Option(help="Folder for the tables and the report.")] = Path("seethrough-demo"),
-    seed: Annotated[int, typer.Option(min=0, help="Decides every random number.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    seed: options.Seed = 0,
+    json: options.Json = False,
 ) -> None:
     """Audit a synthetic release of real survey records that looks random and is not."""
     from seethrough.api import audit as api
@@ -30,6 +31,6 @@ def demo(
     typer.echo(
         "seethrough audit " + " ".join(f"--{name} {path}" for name, path in paths.items()) + f" {options}", err=True
     )
-    with progress.bar() as tell:
-        report = api.audit(*paths.values(), secret=SECRET, keys=KEYS, seed=seed, tell=tell)
+    with progress_bar() as progress:
+        report = api.audit(*paths.values(), secret=SECRET, keys=KEYS, seed=seed, progress=progress)
     finish(report, out, as_json=json)

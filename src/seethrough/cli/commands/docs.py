@@ -1,4 +1,4 @@
-"""`python -m seethrough.cli.docs FOLDER`, run by `make docs`: a page for each check of this package, an overview."""
+"""`python -m seethrough.cli.commands.docs FOLDER`, run by `make docs`: an overview of the checks, a page for each."""
 
 import sys
 from collections.abc import Mapping

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from seethrough.cli.output import print_json
+
 
 def explain(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a check; see `seethrough list`.")],
@@ -16,9 +18,7 @@ def explain(
 
     explained = explanation.explain(catalog.find(name))
     if json:
-        from json import dumps
-
-        typer.echo(dumps(explained.to_dict(), indent=2, ensure_ascii=False))
+        print_json(explained.to_dict())
         return
     from rich.console import Console
 

@@ -5,41 +5,41 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seethrough.cli import progress, values
+from seethrough.cli import options, values
+from seethrough.cli.output import print_json, write_rows
+from seethrough.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from seethrough.results.linkage import LinkageReport
 
 
 def linkage(  # noqa: PLR0913, PLR0917  one parameter for each option
-    real: Annotated[Path, typer.Option(help="The real table: CSV, Parquet or Arrow.")],
-    synthetic: Annotated[list[Path], typer.Option(help="A synthetic table made from it; may be repeated.")],
-    holdout: Annotated[Path | None, typer.Option(help="Real records that were kept out of the synthesis.")] = None,
-    hide: Annotated[
-        list[str] | None, typer.Option(help="A column to be read off the linked rows; may be repeated.")
-    ] = None,
-    keys: Annotated[str, typer.Option(help="Columns to link by, A,B,C. Default: all that are not hidden.")] = "",
+    real: options.Real,
+    synthetic: options.Synthetic,
+    holdout: options.Holdout = None,
+    secret: options.Secrets = None,
+    keys: options.Keys = "",
     criterion: Annotated[str, typer.Option(help="Of rank differences: sum, max or min.")] = "sum",
     narrow: Annotated[float, typer.Option(help="Share of all ranks that makes a narrow interval.")] = 0.25,
-    schema: Annotated[Path | None, typer.Option(help="Schema in TOML, or SDV metadata in JSON.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Decides every random number.")] = 0,
-    memory: Annotated[str, typer.Option(help="Memory for temporary arrays.")] = "4GiB",
-    threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")] = 0,
-    separator: Annotated[str | None, typer.Option(help="What separates CSV fields, if not found out.")] = None,
-    encoding: Annotated[str | None, typer.Option(help="Encoding of CSV files, if not found out.")] = None,
+    schema: options.Schema = None,
+    seed: options.Seed = 0,
+    memory: options.Memory = options.MEMORY,
+    threads: options.Threads = 0,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
     out: Annotated[Path | None, typer.Option(help="CSV file for every record: linked rows, ranks, intervals.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    json: options.Json = False,
 ) -> None:
-    """Link real records to the synthetic rows nearest in ranks, and read hidden columns off them."""
+    """Link real records to the synthetic rows nearest in ranks, and read secret columns off them."""
     from seethrough.api import link as api
 
-    with progress.share("linkage") as tick:
+    with progress_bar() as progress:
         report = api.link(
             real,
             synthetic,
             holdout,
-            hide=hide or (),
-            known=values.names(keys),
+            secret=secret or (),
+            keys=values.names(keys),
             criterion=criterion,
             narrow=narrow,
             schema=schema,
@@ -48,23 +48,18 @@ def linkage(  # noqa: PLR0913, PLR0917  one parameter for each option
             threads=threads or None,
             separator=separator,
             encoding=encoding,
-            tick=tick,
+            progress=progress,
         )
     _finish(report, out, as_json=json)
 
 
 def _finish(report: "LinkageReport", out: Path | None, *, as_json: bool) -> None:
-    from seethrough.report.machine.spreadsheet import csv_text
     from seethrough.report.terminal import linkage as linkage_terminal
-    from seethrough.results.whole_files import write_whole_text
 
     if out:
-        write_whole_text(out, csv_text(report.records.columns, report.records.rows()))
-        typer.echo(f"wrote {out}", err=True)
+        write_rows(out, report.records.columns, report.records.rows())
     if as_json:
-        from json import dumps
-
-        typer.echo(dumps(report.to_dict(), indent=2, ensure_ascii=False))
+        print_json(report.to_dict())
         return
     from rich.console import Console
 

@@ -5,29 +5,29 @@ from typing import Annotated
 
 import typer
 
-from seethrough.cli import progress, values
+from seethrough.cli import options, values
 from seethrough.cli.exit_codes import NOT_VERIFIED
+from seethrough.cli.progress import progress_bar
 
-Paths = list[Path]
 _SHOWN = 20
 
 
 def verify(  # noqa: PLR0913, PLR0917  one parameter for each option
     report: Annotated[Path, typer.Argument(help="The report.json of an audit.")],
     real: Annotated[Path, typer.Option(help="The real table that was audited.")],
-    synthetic: Annotated[Paths, typer.Option(help="The synthetic table; repeated as in the audit.")],
+    synthetic: Annotated[list[Path], typer.Option(help="The synthetic table; repeated as in the audit.")],
     holdout: Annotated[Path | None, typer.Option(help="The holdout, if the audit had one.")] = None,
     schema: Annotated[Path | None, typer.Option(help="The schema, if the audit was given one.")] = None,
-    memory: Annotated[str, typer.Option(help="Memory for temporary arrays.")] = "4GiB",
-    threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")] = 0,
+    memory: options.Memory = options.MEMORY,
+    threads: options.Threads = 0,
 ) -> None:
     """Repeat an audit from its record and compare; ends with 0 if all agrees, 1 if not, 2 if it cannot be repeated."""
     from seethrough.api import verify as verifying
 
     amount = values.memory(memory)
-    with progress.bar() as tell:
+    with progress_bar() as progress:
         found = verifying.verify(
-            report, real, synthetic, holdout, schema=schema, memory=amount, threads=threads or None, tell=tell
+            report, real, synthetic, holdout, schema=schema, memory=amount, threads=threads or None, progress=progress
         )
     for difference in found.versions:
         typer.echo(f"note: {difference}", err=True)

@@ -1,7 +1,7 @@
 """Reading for an attack: released tables and what is known about people, without a real table.
 
-The first released table takes the place of the real one: its columns, as far as the known people have them, and the
-secret make the schema. The known people are read under it with an empty secret, or with the true one where it is given.
+The first released table takes the place of the real one: its columns, as far as the people have them, and the
+secret make the schema. The people are read under it with an empty secret, or with the true one where it is given.
 
 Tables of more than a million rows are not held: `tables` reads them in pieces, and `released` has samples of them.
 """
@@ -25,13 +25,13 @@ from seethrough.errors import DataError, SchemaMismatch
 
 @dataclass(frozen=True, eq=False)
 class AttackInput:
-    """Released tables, the known people without the secret, and apart from them the truth, where it is given.
+    """Released tables, the people without the secret, and apart from them the truth, where it is given.
 
     `released` are the tables, or samples of them where they are large; `tables` has all their rows, may be gone through
     more than once, and is a tuple where they are in memory.
     """
 
-    known: NamedTable
+    people: NamedTable
     released: tuple[NamedTable, ...]
     tables: Iterable[Table]
     secret: str
@@ -45,7 +45,7 @@ class AttackInput:
 
 
 def read_attack(
-    known: object,
+    people: object,
     synthetic: Sequence[object],
     secret: str,
     truth: object | None = None,
@@ -53,8 +53,8 @@ def read_attack(
     schema: Schema | str | Path | None = None,
     options: CsvOptions = CsvOptions(),  # noqa: B008 - it is frozen
 ) -> AttackInput:
-    """Read what an adversary has; `truth` is a table with the secret, its rows in the order of the known people."""
-    people = open_source(known, "known", options)
+    """Read what an adversary has; `truth` is a table with the secret, its rows in the order of the people."""
+    asked_about = open_source(people, "people", options)
     several = len(synthetic) > 1
     released = [
         open_source(each, f"synthetic {place}" if several else "synthetic", options)
@@ -62,17 +62,19 @@ def read_attack(
     ]
     if not released:
         raise DataError("an attack needs at least one synthetic table")
-    columns, notes = _common_columns(people, released, secret)
-    asked = _with_secret(people, columns, secret, open_source(truth, "truth", options) if truth is not None else None)
+    columns, notes = _common_columns(asked_about, released, secret)
+    asked = _with_secret(
+        asked_about, columns, secret, open_source(truth, "truth", options) if truth is not None else None
+    )
     whole = [_kept(source, (*columns, secret)) for source in released]
     read = _read(whole, asked, _declared(schema, (*columns, secret)), secret)
-    notes += tuple(note for source in (people, *released) for note in source.notes)
+    notes += tuple(note for source in (asked_about, *released) for note in source.notes)
     return _split(read, secret, has_truth=truth is not None, notes=notes)
 
 
 @dataclass(frozen=True, eq=False)
 class _Whole:
-    """Tables under one schema, the known people last, and all rows of the others."""
+    """Tables under one schema, the people last, and all rows of the others."""
 
     tables: tuple[NamedTable, ...]
     pieces: Pieces | None
@@ -128,7 +130,7 @@ def _kept(source: Source, names: Sequence[str]) -> Source:
 
 
 def _with_secret(people: Source, columns: Sequence[str], secret: str, truth: Source | None) -> Source:
-    """Give the known people a secret: the true one, or nothing."""
+    """Give the people a secret: the true one, or nothing."""
     kept = _kept(people, columns)
     if truth is None:
         nothing = pl.lit(None, pl.String).alias(secret)
@@ -148,7 +150,7 @@ def _with_secret(people: Source, columns: Sequence[str], secret: str, truth: Sou
 
 
 def _split(read: _Whole, secret: str, *, has_truth: bool, notes: tuple[str, ...]) -> AttackInput:
-    """Take the secret away from the known people."""
+    """Take the secret away from the people."""
     *tables, people = read.tables
     schema = people.table.schema
     names = [column.name for column in schema.used if column.name != secret]
@@ -157,7 +159,7 @@ def _split(read: _Whole, secret: str, *, has_truth: bool, notes: tuple[str, ...]
     order = (*names, secret)
     released = tuple(NamedTable(each.name, each.table.project(order)) for each in tables)
     return AttackInput(
-        known=NamedTable(people.name, people.table.project(names)),
+        people=NamedTable(people.name, people.table.project(names)),
         released=released,
         tables=tuple(each.table for each in released) if read.pieces is None else read.pieces.project(order),
         secret=secret,

@@ -20,7 +20,7 @@ def read_table(
     options: CsvOptions = CsvOptions(),  # noqa: B008 - it is frozen
 ) -> NamedTable:
     """Read a table under its own schema, with one column as the secret."""
-    source = open_source(given, "data", options)
+    source = open_source(given, "real", options)
     if secret not in source.dtypes:
         raise ConfigError(f"{source.name} has no column {secret!r} to be guessed; it has {list_names(source.dtypes)}")
     return read_source(source, schema, (secret,))

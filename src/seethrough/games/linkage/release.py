@@ -27,19 +27,19 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class LinkageRequest:
-    """What is asked: by which columns to link (all others where none is named), what to read, how narrow is narrow."""
+    """What is asked: columns to read off, columns to link by (all others where none is named), how narrow is narrow."""
 
-    hidden: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
     narrow: float = 0.25
 
 
 def link_release(
-    release: Release, attack: LinkageAttack, wanted: LinkageRequest, seed: int, budget: Budget, version: str
+    release: Release, attack: LinkageAttack, request: LinkageRequest, seed: int, budget: Budget, version: str
 ) -> LinkageReport:
     """Link every real record to every synthetic table, and to tables that disclose nobody."""
     begun = perf_counter()
-    who = _subject(release.train, wanted)
+    who = _subject(release.train, request)
     places, sides = _sides(release, seed)
     run = _LinkageRun(who, attack, budget, stream(seed, "linkage intervals"))
     links = {side: run.link_part(each, part, len(sides)) for part, (side, each) in enumerate(sides.items())}
@@ -57,15 +57,15 @@ def link_release(
         rows=tuple(len(named.table) for named in release.synthetic),
         holdout=release.holdout.name if release.holdout else None,
         criterion=attack.criterion_name,
-        known=tuple(column.name for column in who.known.schema.used),
-        hidden=who.hidden,
-        narrow=wanted.narrow,
+        keys=tuple(column.name for column in who.known.schema.used),
+        secrets=who.hidden,
+        narrow=request.narrow,
         seed=seed,
         identity={side: run.identity(some, names) for side, some in links.items()},
-        disclosures=tuple(run.disclosure(n, answers, names, wanted.narrow) for n in range(len(who.hidden))),
+        disclosures=tuple(run.disclosure(n, answers, names, request.narrow) for n in range(len(who.hidden))),
         notes=_notes(release, who),
         records=LinkageRecords(
-            names, tuple(links["release"]), who.orders, mine, narrow_intervals(mine, wanted.narrow) if mine else None
+            names, tuple(links["release"]), who.orders, mine, narrow_intervals(mine, request.narrow) if mine else None
         ),
         seconds=perf_counter() - begun,
     )
@@ -142,18 +142,18 @@ class _LinkageRun:
         return estimate(values.astype(np.float64), CONFIDENCE, self.rng)
 
 
-def _subject(real: NamedTable, wanted: LinkageRequest) -> Subject:
+def _subject(real: NamedTable, request: LinkageRequest) -> Subject:
     """Tell known from hidden columns."""
     names = [column.name for column in real.table.schema.used]
-    for name in wanted.hidden:
+    for name in request.secrets:
         if is_constant(real.table, name):
             raise DataError(f"{real.name}: column {name!r} is constant; there is nothing to disclose")
-    known = wanted.known or tuple(name for name in names if name not in wanted.hidden)
+    known = request.keys or tuple(name for name in names if name not in request.secrets)
     if not known:
-        raise ConfigError(f"all columns of {real.name} are hidden; at least one is needed to link by")
-    if not 0 <= wanted.narrow <= 1:
-        raise ConfigError(f"an interval of ranks cannot be narrow from {wanted.narrow} on; a share is expected")
-    hidden = tuple(dict.fromkeys(wanted.hidden))
+        raise ConfigError(f"all columns of {real.name} are secret; at least one is needed to link by")
+    if not 0 <= request.narrow <= 1:
+        raise ConfigError(f"an interval of ranks cannot be narrow from {request.narrow} on; a share is expected")
+    hidden = tuple(dict.fromkeys(request.secrets))
     return subject(real.table, tuple(dict.fromkeys(known)), hidden, np.arange(len(real.table)))
 
 

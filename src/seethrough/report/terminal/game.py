@@ -28,7 +28,7 @@ def _print_game(report: GameReport, console: Console) -> None:
     console.print(text(console, f"Seethrough {untrusted.name(report.version)}: attribute inference game", "bold"))
     _facts(
         console,
-        ("population", f"{untrusted.name(report.population)}, {report.population_rows} records"),
+        ("population", f"{untrusted.name(report.real)}, {report.real_rows} records"),
         (
             "secret",
             f"{untrusted.name(report.secret)}, {len(report.levels)} values: chance is {1 / len(report.levels):.4f}",
@@ -76,11 +76,11 @@ def _print_utility(report: GameReport, console: Console) -> None:
 
 def _print_attack(report: AttackReport, console: Console) -> None:
     console.print(text(console, f"Seethrough {untrusted.name(report.version)}: attack {report.attack}", "bold"))
-    people = len(report.people)
+    people = len(report.guesses)
     shares = (f"{100 * report.count_decided(above):.1f} % above {above:g}" for above in CERTAIN)
     _facts(
         console,
-        ("known", f"{untrusted.name(report.known)}, {people} people"),
+        ("people", f"{untrusted.name(report.people)}, {people} people"),
         ("synthetic", ", ".join(map(untrusted.name, report.synthetic))),
         (
             "secret",

@@ -20,7 +20,7 @@ AGAINST = {
 SHOWN = 5
 """Records shown as examples, and what is shown of them."""
 IDENTITY_SHOWN = {"row": "row", "linked rows": "linked_rows", "distance": "distance", "alone": "alone"}
-HIDDEN_SHOWN = {
+SECRET_SHOWN = {
     **{"row": "row", "linked rows": "linked_rows", "ranks found": "ranks_found", "true": "true_rank"},
     **{"lowest": "low_rank", "highest": "high_rank", "right": "right"},
 }
@@ -51,13 +51,13 @@ def _print(report: LinkageReport, console: Console) -> None:
 
 def _facts(report: LinkageReport) -> list[tuple[str, str]]:
     files = zip(report.synthetic, report.rows, strict=True)
-    hidden = ", ".join(map(untrusted.name, report.hidden)) or "nothing: records are looked for by all columns"
+    secret = ", ".join(map(untrusted.name, report.secrets)) or "none: records are linked by all columns"
     return [
         ("real", f"{untrusted.name(report.real)}, {wording.count_of(report.size, 'record')}"),
         ("synthetic", "; ".join(f"{untrusted.name(name)}, {wording.count_of(rows, 'row')}" for name, rows in files)),
         ("holdout", untrusted.name(report.holdout) if report.holdout else "none given"),
-        ("linked by", f"{report.criterion} of rank differences in {wording.count_of(len(report.known), 'column')}"),
-        ("hidden", hidden),
+        ("linked by", f"{report.criterion} of rank differences in {wording.count_of(len(report.keys), 'column')}"),
+        ("secret", secret),
         ("against", "; ".join(AGAINST[side] for side in report.identity if side in AGAINST)),
         ("seed", str(report.seed)),
     ]
@@ -81,7 +81,7 @@ def _print_identity(report: LinkageReport, console: Console) -> None:
 def _print_disclosure(found: Disclosure, report: LinkageReport, console: Console) -> None:
     console.print()
     values = wording.count_of(found.values, "value")
-    console.print(text(console, f"Hidden column {untrusted.name(found.column)}, {values}", "bold"))
+    console.print(text(console, f"Secret column {untrusted.name(found.column)}, {values}", "bold"))
     told = "exact: all linked rows show the true value; chance: share of linked rows that do; error: in ranks, of all"
     console.print(text(console, told, "dim"))
     table = _table("linked to", "exact", "chance", "error")
@@ -131,7 +131,7 @@ def _print_examples(report: LinkageReport, console: Console) -> None:
     console.print()
     console.print(Text("The first records in the first file", "bold"))
     rows = [dict(zip(report.records.columns, row, strict=True)) for row in islice(report.records.rows(), SHOWN)]
-    names = HIDDEN_SHOWN if report.hidden else IDENTITY_SHOWN
+    names = SECRET_SHOWN if report.secrets else IDENTITY_SHOWN
     table = _table(*names)
     for row in rows:
         table.add_row(*(text(console, _cell(row[name])) for name in names.values()))

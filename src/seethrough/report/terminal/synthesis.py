@@ -33,11 +33,11 @@ def render_list(cards: Sequence[Mapping[str, Any]], console: Console) -> None:
 
 
 def _of_card(card: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    data, privacy = card["data"], card["privacy"]
+    real, privacy = card["real"], card["privacy"]
     yield "synthesizer", f"{card['synthesizer']}, {card['title']}"
     if card["parameters"]:
         yield "parameters", ", ".join(f"{name} = {_plain(value)}" for name, value in card["parameters"].items())
-    yield "data", f"{untrusted.name(data['name'])}, {data['rows']} rows, {data['columns']} columns, {data['digest']}"
+    yield "real", f"{untrusted.name(real['name'])}, {real['rows']} rows, {real['columns']} columns, {real['digest']}"
     yield "drawn", f"{card['rows']} rows"
     yield "privacy", _privacy(privacy) if privacy else NO_GUARANTEE
     for name, value in card["details"].items():

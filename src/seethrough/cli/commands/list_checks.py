@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from seethrough.cli.output import print_json
+
 if TYPE_CHECKING:
     from seethrough.report.words.explanation import Explanation
 
@@ -17,9 +19,7 @@ def list_checks(
 
     checks = [explanation.explain(check) for check in catalog.load().values()]
     if json:
-        from json import dumps
-
-        typer.echo(dumps([check.describe() for check in checks], indent=2, ensure_ascii=False))
+        print_json([check.describe() for check in checks])
     else:
         _print_table(checks)
 

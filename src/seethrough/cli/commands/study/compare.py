@@ -1,0 +1,20 @@
+"""`seethrough study compare`: the numbers of a study beside the published ones."""
+
+import typer
+
+from seethrough.cli.commands.study.options import STORE, Form, Store, StudyName, study_name
+
+
+def compare(plan: StudyName, store: Store = STORE, form: Form = None) -> None:
+    """Show the numbers of a study beside the published ones, and whether they agree by a stated rule."""
+    from seethrough.study.kinds.comparison import compare_with_published, comparison_rule
+    from seethrough.study.store.frame import load
+
+    comparisons = compare_with_published(load(store, study_name(plan), form))
+    typer.echo(comparison_rule())
+    if not comparisons:
+        typer.echo("no published number is about what this study has")
+    for each in comparisons:
+        typer.echo(
+            f"{each.verdict}: {each.what}: here {each.ours or 'nothing'}, published {each.published} ({each.source})"
+        )
