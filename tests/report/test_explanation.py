@@ -30,7 +30,7 @@ from rich.console import Console
 from seethrough.plugins import catalog
 from seethrough.report.markdown import explained as explained_markdown
 from seethrough.report.terminal import explained as explained_terminal
-from seethrough.report.words.explanation import Explanation, Paragraph, compact, default, explain, kind
+from seethrough.report.words.explanation import ExplainedParagraph, Explanation, compact, default, explain, kind
 from seethrough.results.card import Card, Category, Evidence, Need, Verdict
 
 
@@ -71,12 +71,12 @@ def test_the_text_is_split_at_its_titles_and_paragraphs(explained: Explanation) 
     definition, references = explained.sections
     assert definition.title == "Definition"
     assert definition.paragraphs == (
-        Paragraph("prose", "First line of a module that explains a check."),
-        Paragraph("prose", "A formula that has to keep its lines:"),
-        Paragraph("block", "a = b\n  + c"),
-        Paragraph("prose", "Some words, then a list:"),
-        Paragraph("item", "one item that goes on, with `a_b` and *stars*"),
-        Paragraph("item", "another"),
+        ExplainedParagraph("prose", "First line of a module that explains a check."),
+        ExplainedParagraph("prose", "A formula that has to keep its lines:"),
+        ExplainedParagraph("block", "a = b\n  + c"),
+        ExplainedParagraph("prose", "Some words, then a list:"),
+        ExplainedParagraph("item", "one item that goes on, with `a_b` and *stars*"),
+        ExplainedParagraph("item", "another"),
     )
     assert (references.title, references.text) == ("References", "Somebody 2020, <b>doi:1</b>.")
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from seethrough.report.html import charts, svg
+from seethrough.report.html import svg
+from seethrough.report.pictures import score_pictures as charts
 from seethrough.results.outcome import Measured, Unavailable
 from seethrough.results.report import Report
 

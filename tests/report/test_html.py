@@ -68,7 +68,7 @@ def test_sources_columns_notes_and_record_appear(two_tables: Report) -> None:
 
 def test_the_order_is_audited_findings_scale_comparison_results_columns_notes_record(two_tables: Report) -> None:
     text = audit_page.render(two_tables)
-    ids = ["findings-title", "scale-title", "comparison-title", "table-1-title", "table-2-title", "columns-title"]
+    ids = ["findings-title", "scores-title", "comparison-title", "table-1-title", "table-2-title", "columns-title"]
     places = [text.index(f'id="{ident}"') for ident in (*ids, "notes-title", "record-title")]
     assert places == sorted(places)
 

@@ -2,6 +2,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from seethrough.report.markdown import audit_document
+from seethrough.report.markdown.escaping import escape_markdown
 from seethrough.results.report import Report
 
 HOSTILE_TEXT = [
@@ -22,7 +23,7 @@ HOSTILE_TEXT = [
 
 @pytest.mark.parametrize("text", HOSTILE_TEXT)
 def test_escaped_text_is_shown_as_it_is(text: str) -> None:
-    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(audit_document.escape_markdown(text))
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(escape_markdown(text))
     kinds = {child.type for token in tokens for child in token.children or ()}
     shown = "".join(child.content for token in tokens for child in token.children or ())
     assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]

@@ -9,8 +9,10 @@ from rich.console import Console
 
 import seethrough as st
 from seethrough.data.samples import acs_release
-from seethrough.report.html import audit_page, charts, drawing, pictures
+from seethrough.report.html import audit_page, drawing
 from seethrough.report.markdown import audit_document
+from seethrough.report.pictures import diagnostic_pictures as pictures
+from seethrough.report.pictures import score_pictures as charts
 from seethrough.report.terminal import summary
 from seethrough.report.words import glossary
 from seethrough.results.diagnostics import (
@@ -129,17 +131,19 @@ def test_releases_stand_between_utility_and_advantage(two_tables: Report) -> Non
         for table, value in zip(tables, (0.98, 0.91), strict=True)
     ]
     report = replace(two_tables, tables=tuple(similar))
-    spots = pictures.tradeoff(report)
+    figure = pictures.tradeoff(report)
+    assert figure is not None
+    spots = figure.spots
     # gcap and zcap lead by 0.213 and 0.012, on the second table by 0.05 less each.
     assert [(spot.number, spot.label, spot.utility) for spot in spots] == [
         (1, "synthetic-private.csv", 0.91),
         (2, "synthetic.csv", 0.98),
     ]
     assert [spot.advantage for spot in spots] == pytest.approx([0.0625, 0.1125])
-    drawn = ET.fromstring(drawing.draw_spots(spots, "a"))
+    drawn = ET.fromstring(drawing.draw_spots(figure, "a"))
     heights = [float(circle.get("cy", 0)) for circle in drawn.iter("circle")]
     assert heights[1] < heights[0]
-    assert pictures.tradeoff(two_tables) == ()
+    assert pictures.tradeoff(two_tables) is None
 
 
 SHOWN = Diagnostics(

@@ -1,131 +1,53 @@
 """A report as one standalone HTML file: no network, no fonts from elsewhere.
 
 The page says everything without a script. The one that it has sorts tables; the page names its digest, so that a
-browser runs no other, whatever a name or a value brings along.
+browser runs no other, whatever a name or a value brings along. Every text is cleaned and escaped on its way out of the
+template (`finalize` and autoescape); what this package has drawn is markup and passes.
 """
 
 import hashlib
 from base64 import b64encode
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
+from itertools import count
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.exceptions import TemplateRuntimeError
 from markupsafe import Markup
 
 from seethrough.report import untrusted
-from seethrough.report.html import charts, drawing, pictures_section, svg
-from seethrough.report.html.pictures_section import Gallery
-from seethrough.report.words import (
-    artefact_text,
-    comparison,
-    costs,
-    facts,
-    findings,
-    glossary,
-    growth,
-    missing_inputs,
-    position,
-    wording,
-)
-from seethrough.results.card import Category, Evidence
-from seethrough.results.estimate import Estimate, Growth
-from seethrough.results.outcome import Measured
-from seethrough.results.report import Report, TableAudit
+from seethrough.report.html import figures, svg
+from seethrough.report.sections import blocks, document
+from seethrough.report.sections.blocks import Figure, Medium, RowFigure
+from seethrough.report.words import wording
+from seethrough.results.report import Report
 
 _LONGEST = 1000
-_EXAMPLE = charts.RiskStrip(
-    title="How to read a strip",
-    description="An example: a score of 0.46 between an independent table at 0.12 and a copy at 0.94, base rate 0.25.",
-    risk=Estimate(0.46, 0.39, 0.53),
-    independent=Estimate(0.12, 0.08, 0.16),
-    copy=Estimate(0.94, 0.91, 0.97),
-    base_rate=0.25,
-)
-_KEYS = {"score": "value", "base rate": "base-rate", **{mark: mark for mark in ("interval", "independent", "copy")}}
-
-
-@dataclass(frozen=True)
-class _Card:
-    """A measured check as the template shows it."""
-
-    anchor: str
-    outcome: Measured
-    is_attack: bool
-    reading: str
-    short: str
-    share: float | None
-    row: Markup
-    strip: Markup
-    histogram: Markup | None
-    histogram_says: str
-    numbers: tuple[facts.Fact, ...]
-    particulars: tuple[facts.Fact, ...]
-
-
-@dataclass(frozen=True)
-class _Section:
-    """One synthetic table as the template shows it."""
-
-    anchor: str
-    name: str
-    headlines: tuple[findings.Headline, ...]
-    artefacts: tuple[tuple[str, str, str, str], ...]
-    artefacts_say: str
-    groups: tuple[tuple[Category, tuple[_Card, ...]], ...]
-    gallery: Gallery
-    unmeasured: tuple[tuple[str, str, str, str], ...]
-
-    @property
-    def ordered(self) -> tuple[_Card, ...]:
-        """The cards with attacks first, for the overview."""
-        kinds = list(Evidence)
-        cards = [card for _, group in self.groups for card in group]
-        return tuple(sorted(cards, key=lambda card: kinds.index(card.outcome.card.evidence)))
+KINDS = {
+    "paragraph": blocks.Paragraph,
+    "bullets": blocks.Bullets,
+    "facts": blocks.Facts,
+    "table_block": blocks.TableBlock,
+    "picture": blocks.Picture,
+    "gallery": blocks.Gallery,
+    "graded_headlines": blocks.GradedHeadlines,
+    "score_head": blocks.ScoreHead,
+    "fold": blocks.Fold,
+    "option_switch": blocks.OptionSwitch,
+    "marked": blocks.Span,
+}
+"""What the template asks of a block: `block is paragraph`."""
 
 
 def render(report: Report) -> str:
     """Give the report as a standalone HTML page."""
     environment = _environment()
-    script = _script(environment)
-    return environment.get_template("report.html.j2").render(
-        report=report,
-        sections=[_section(report, table, f"table-{n}") for n, table in enumerate(report.tables, start=1)],
-        gaps=missing_inputs.missing(report),
-        growths=[
-            _growth(each, f"growth-{number}") for number, each in enumerate(growth.list_measured(report), start=1)
-        ],
-        example=Markup(svg.draw_strip(_EXAMPLE, "example")),
-        legend=[(_key(term), term, said) for term, said in facts.HOW_TO_READ],
-        ranking=comparison.ranking(report) if len(report.tables) > 1 else (),
-        differences=comparison.gaps(report) if len(report.tables) > 1 else (),
-        tradeoff=pictures_section.tradeoff(report),
-        costs=costs.list_costs(report.timings),
-        costs_say=costs.summary(report.timings),
+    script = Markup(environment.get_template("page.js").render())
+    return environment.get_template("page.html.j2").render(
+        document=document.build(report),
         script=script,
         script_digest=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
-
-
-def _script(environment: Environment) -> Markup:
-    return Markup(environment.get_template("page.js").render())
-
-
-@dataclass(frozen=True)
-class _Growth:
-    """What several tables show together, as the template shows it."""
-
-    found: Growth
-    keys: tuple[tuple[Markup, str, str], ...]
-    pictures: tuple[tuple[str, str, Markup], ...]
-    rows: list[tuple[str, ...]]
-
-
-def _growth(found: Growth, ident: str) -> _Growth:
-    drawn = (
-        (curve.name, curve.said, Markup(svg.draw_growth(charts.growth_lines(curve), f"{ident}-{number}")))
-        for number, curve in enumerate(found.curves, start=1)
-    )
-    keys = tuple((Markup(svg.draw_key(side)), side, said) for side, said in growth.keys(found))
-    return _Growth(found, keys, tuple(drawn), growth.rows(found.curves, intervals=True))
 
 
 def _environment() -> Environment:
@@ -133,76 +55,47 @@ def _environment() -> Environment:
         loader=PackageLoader("seethrough.report.html"),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_shown,
+        finalize=_clean,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    numbers = count(1)
+
+    def drawn(figure: Figure) -> Markup:
+        return Markup(figures.draw(figure, f"picture-{next(numbers)}"))
+
+    environment.tests.update({name: _test_of(kind) for name, kind in KINDS.items()})
     environment.filters.update(
-        name=untrusted.name,
-        fixed=wording.format_fixed,
-        span=wording.span,
-        percent=wording.percent,
-        count=wording.count,
-        compact=wording.compact,
-        duration=wording.duration,
-        leading=wording.leading,
-        difference=comparison.interval,
+        shown=partial(blocks.shown_in, medium=Medium.HTML), spans=blocks.spans, leading=wording.leading
     )
-    environment.globals.update(facts=facts, glossary=glossary, growth=growth)
+    environment.globals.update(
+        drawn=drawn,
+        refuse=_refuse,
+        drawn_row=_drawn_row,
+        drawn_key=_drawn_key,
+        cells_shown=partial(blocks.cells_shown, medium=Medium.HTML),
+    )
     return environment
 
 
-def _shown(value: object) -> object:
-    """Clean every text that the template puts out; what this package has drawn is markup and passes."""
+def _refuse(block: object) -> None:
+    raise TemplateRuntimeError(f"no form for {type(block).__name__} in HTML")
+
+
+def _test_of(kind: type) -> Callable[[object], bool]:
+    def is_kind(value: object) -> bool:
+        return isinstance(value, kind)
+
+    return is_kind
+
+
+def _clean(value: object) -> object:
     return untrusted.visible(value, _LONGEST) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _key(term: str) -> Markup:
-    return Markup(svg.draw_key(_KEYS[term]) if term in _KEYS else "")
+def _drawn_row(figure: RowFigure) -> Markup:
+    return Markup(figures.draw_row(figure))
 
 
-def _section(report: Report, table: TableAudit, anchor: str) -> _Section:
-    groups = []
-    for category in Category:
-        measured = [outcome for outcome in findings.of_category(table, category) if isinstance(outcome, Measured)]
-        cards = tuple(_card(outcome, f"{anchor}-{category.value}-{n}") for n, outcome in enumerate(measured, start=1))
-        groups.append((category, cards))
-    rounded = report.provenance.is_external
-    artefacts = table.exhibits.artefacts
-    return _Section(
-        anchor=anchor,
-        name=table.synthetic.name,
-        headlines=findings.headlines(table, outside=report.holdout is not None),
-        artefacts=tuple(
-            (
-                artefact_text.title(each),
-                artefact_text.sentence(each, rounded=rounded),
-                each.sign.value,
-                each.sign.name.lower(),
-            )
-            for each in artefacts
-        ),
-        artefacts_say=artefact_text.summary(artefacts),
-        groups=tuple(groups),
-        gallery=pictures_section.gallery(table, anchor, report.columns),
-        unmeasured=facts.list_unmeasured(table),
-    )
-
-
-def _card(outcome: Measured, ident: str) -> _Card:
-    histogram = charts.histogram(outcome)
-    strip = charts.strip(outcome)
-    return _Card(
-        anchor=ident,
-        outcome=outcome,
-        is_attack=findings.is_attack(outcome),
-        reading=findings.reading(outcome),
-        short=findings.brief_reading(outcome),
-        share=position.place(outcome).share,
-        row=Markup(drawing.draw_score(strip)),
-        strip=Markup(svg.draw_strip(strip, f"{ident}-strip")),
-        histogram=Markup(svg.draw_histogram(histogram, f"{ident}-records")) if histogram else None,
-        histogram_says=histogram.description if histogram else "",
-        numbers=facts.numbers(outcome),
-        particulars=facts.particulars(outcome),
-    )
+def _drawn_key(mark: str) -> Markup:
+    return Markup(svg.draw_key(mark))

@@ -4,9 +4,9 @@ from html import escape
 from math import ceil, floor
 
 from seethrough.report import untrusted
-from seethrough.report.html.charts import RiskStrip
-from seethrough.report.html.pictures import SHORT_NAME, Bar, Mark, Overlay, PictureGrid, Spot
 from seethrough.report.html.svg import across, image, shape
+from seethrough.report.pictures.diagnostic_pictures import SHORT_NAME, Bar, Mark, Overlay, PictureGrid, Spots
+from seethrough.report.pictures.score_pictures import RiskStrip
 from seethrough.results.estimate import Estimate
 
 _HEIGHT, _ROW, _CELL, _LABELS = 130, 22, 18, 150
@@ -78,12 +78,12 @@ def _line(style: str, estimate: Estimate, y: float) -> str:
     return f'<line class="{style}" x1="{across(estimate.low)}" x2="{across(estimate.high)}" y1="{y}" y2="{y}"/>'
 
 
-def draw_bar(bar: Bar, largest: float) -> str:
+def draw_bar(bar: Bar) -> str:
     """Draw the distance of one column from the real table, and a tick at that of people outside."""
-    share = bar.value / largest if largest else 0.0
+    share = bar.value / bar.end if bar.end else 0.0
     parts = [f'<rect class="bar" x="0%" width="{across(share)}" y="5" height="12"/>']
     if bar.other is not None:
-        parts.append(shape("base-rate", bar.other / largest if largest else 0.0, _ROW / 2))
+        parts.append(shape("base-rate", bar.other / bar.end if bar.end else 0.0, _ROW / 2))
     return _silent("row", _ROW, parts)
 
 
@@ -118,8 +118,9 @@ def shade(value: float) -> int:
     return sum(value >= step for step in _SHADES)
 
 
-def draw_spots(spots: tuple[Spot, ...], ident: str) -> str:
+def draw_spots(figure: Spots, ident: str) -> str:
     """Draw tables between utility and the advantage of attackers; numbers are those of the table beside it."""
+    spots = figure.spots
     lows = min(spot.utility for spot in spots), min(0.0, *(spot.advantage for spot in spots))
     left, bottom = floor(lows[0] * 20) / 20, floor(lows[1] * 20) / 20
     top = max(0.05, ceil(max(spot.advantage for spot in spots) * 20) / 20)
@@ -139,12 +140,7 @@ def draw_spots(spots: tuple[Spot, ...], ident: str) -> str:
         parts.append(f'<text class="spot" x="{_at(x)}" y="{_up(y) + 4}" text-anchor="middle">{spot.number}</text>')
     y = _SCATTER_HEIGHT - 4
     parts.append(f'<text class="tick" x="53%" y="{y}" text-anchor="middle">similarity of pairs of columns</text>')
-    told = "; ".join(
-        f"{spot.number}. {untrusted.visible(spot.label, 40)}: similarity {spot.utility:.3f}, advantage "
-        f"{spot.advantage:+.3f}"
-        for spot in spots
-    )
-    return image(ident, "scatter", _SCATTER_HEIGHT, ("Mean advantage of attackers against utility", told), parts)
+    return image(ident, "scatter", _SCATTER_HEIGHT, (figure.title, figure.description), parts)
 
 
 def _at(share: float) -> str:

@@ -8,7 +8,7 @@ a shape of its own, so that nothing rests on colour. The page leaves room for ma
 from html import escape
 from itertools import pairwise
 
-from seethrough.report.html.charts import GrowthLines, RiskHistogram, RiskStrip
+from seethrough.report.pictures.score_pictures import GrowthLines, RiskHistogram, RiskStrip
 from seethrough.results.estimate import Estimate
 
 _TICKS = ((0.0, "0"), (0.25, "0.25"), (0.5, "0.5"), (0.75, "0.75"), (1.0, "1"))

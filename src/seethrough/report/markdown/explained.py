@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from seethrough.report import untrusted
 from seethrough.report.words import explanation
-from seethrough.report.words.explanation import Explanation, Paragraph
+from seethrough.report.words.explanation import ExplainedParagraph, Explanation
 
 WIDTH = 130
 _LONGEST = 20_000
@@ -87,7 +87,7 @@ def _parameters(explained: Explanation) -> list[str]:
     return _table(("name", "may be", "default"), rows) if rows else ["None."]
 
 
-def _paragraphs(paragraphs: Iterable[Paragraph]) -> Iterator[str]:
+def _paragraphs(paragraphs: Iterable[ExplainedParagraph]) -> Iterator[str]:
     for number, paragraph in enumerate(paragraphs):
         if number and paragraph.kind != "item":
             yield ""

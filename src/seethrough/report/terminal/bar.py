@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from seethrough.results.estimate import Estimate
-from seethrough.results.outcome import Control, Measured
+from seethrough.report.pictures.score_pictures import RiskStrip
 
 
 @dataclass(frozen=True)
@@ -28,16 +27,17 @@ def cell(value: float, width: int) -> int:
     return round(min(max(value, 0.0), 1.0) * (width - 1))
 
 
-def text_bar(outcome: Measured, width: int, glyphs: Glyphs = UNICODE) -> str:
+def text_bar(figure: RiskStrip, width: int, glyphs: Glyphs = UNICODE) -> str:
     """Draw the axis from 0 to 1 with the interval, the controls and the value; the later mark wins a cell."""
-    risk, controls = outcome.risk, outcome.controls
+    risk = figure.risk
     cells = [glyphs.rail] * width
     for number in range(cell(risk.low, width), cell(risk.high, width) + 1):
         cells[number] = glyphs.interval
-    if outcome.measurement.base_rate is not None:
-        cells[cell(outcome.measurement.base_rate, width)] = glyphs.base_rate
-    _mark(cells, controls.independent, glyphs.independent)
-    _mark(cells, controls.copy, glyphs.copy)
+    if figure.base_rate is not None:
+        cells[cell(figure.base_rate, width)] = glyphs.base_rate
+    for control, glyph in ((figure.independent, glyphs.independent), (figure.copy, glyphs.copy)):
+        if control is not None:
+            cells[cell(control.value, width)] = glyph
     at = cell(risk.value, width)
     cells[at] = glyphs.together if cells[at] in {glyphs.independent, glyphs.copy} else glyphs.value
     return "".join(cells)
@@ -49,8 +49,3 @@ def legend(glyphs: Glyphs = UNICODE) -> str:
         f"{glyphs.value} score  {glyphs.interval} interval  {glyphs.independent} independent  {glyphs.copy} copy  "
         f"{glyphs.base_rate} base rate  {glyphs.together} score on a control"
     )
-
-
-def _mark(cells: list[str], control: Control, glyph: str) -> None:
-    if isinstance(control, Estimate):
-        cells[cell(control.value, len(cells))] = glyph

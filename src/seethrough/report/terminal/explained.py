@@ -9,7 +9,7 @@ from rich.text import Text
 
 from seethrough.report.terminal.printing import show, text
 from seethrough.report.words import explanation
-from seethrough.report.words.explanation import Explanation, Paragraph
+from seethrough.report.words.explanation import ExplainedParagraph, Explanation
 
 WIDEST = 104
 """Longer lines are hard to read, however wide the terminal is."""
@@ -72,7 +72,7 @@ def _parameters(explained: Explanation, console: Console) -> RenderableType:
     return grid
 
 
-def _paragraph(paragraph: Paragraph, console: Console) -> None:
+def _paragraph(paragraph: ExplainedParagraph, console: Console) -> None:
     match paragraph.kind:
         case "prose":
             _put(text(console, paragraph.text, longest=_LONGEST), console, 2)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from seethrough.kernels.statistics.intervals import difference
 from seethrough.report import untrusted
-from seethrough.report.words import findings
+from seethrough.report.words import findings, wording
 from seethrough.report.words.grades import advantage
 from seethrough.results.card import Need
 from seethrough.results.estimate import Estimate
@@ -22,6 +22,7 @@ from seethrough.results.outcome import Measured
 from seethrough.results.report import Report, TableAudit
 
 Z95 = 1.959963984540054
+ORDER = "Least exposed first, by the mean advantage of attackers over the independent control"
 SAME = 1e-6
 """The mean of per-record risks is the score but for rounding; where it is not, records are not what is averaged."""
 
@@ -78,11 +79,12 @@ def describe_comparison(report: Report) -> tuple[str, ...]:
     if not ranked:
         return ("The tables cannot be ordered: no attack was measured on all of them against an independent control.",)
     order = "; ".join(
-        f"{each.place}. {untrusted.visible(each.table.synthetic.name, 40)} ({each.mean_advantage + 0.0:+.3f})"
+        f"{each.place}. {untrusted.visible(each.table.synthetic.name, 40)} "
+        f"({wording.format_signed(each.mean_advantage)})"
         for each in ranked
     )
     names = ", ".join(untrusted.name(name) for name in _common_attacks(report))
-    lines = [f"Least exposed first, by mean advantage over the independent control ({names}): {order}."]
+    lines = [f"{ORDER} ({names}): {order}."]
     for each in ranked[1:]:
         clear = [gap for gap in gaps(report) if gap.name == each.table.synthetic.name and gap.is_clear]
         lines.append(_told(each, ranked[0], clear))
@@ -93,14 +95,8 @@ def _told(each: Ranked, best: Ranked, clear: list[Gap]) -> str:
     name, first = (untrusted.visible(one.table.synthetic.name, 40) for one in (each, best))
     if not clear:
         return f"{name}: no attack tells it from {first} beyond chance."
-    listed = "; ".join(f"{untrusted.name(gap.check)} {interval(gap.estimate)}" for gap in clear)
+    listed = "; ".join(f"{untrusted.name(gap.check)} {wording.signed_interval(gap.estimate)}" for gap in clear)
     return f"{name} against {first}, where the interval leaves out zero: {listed}."
-
-
-def interval(estimate: Estimate) -> str:
-    """Write a difference with its interval."""
-    value, low, high = (f"{number + 0.0:+.3f}" for number in (estimate.value, estimate.low, estimate.high))
-    return f"{value} ({low} to {high})"
 
 
 def _gap(name: str, table: TableAudit, best: TableAudit) -> Gap:

@@ -46,7 +46,7 @@ class Explained(Protocol):
 
 
 @dataclass(frozen=True)
-class Paragraph:
+class ExplainedParagraph:
     """A piece of text: prose may be broken anew, an item is prose in a list, a block keeps its lines."""
 
     kind: Literal["prose", "item", "block"]
@@ -54,11 +54,11 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Section:
+class ExplainedSection:
     """A part of the text that stands at the head of a check's module."""
 
     title: str
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[ExplainedParagraph, ...]
 
     @property
     def text(self) -> str:
@@ -73,7 +73,7 @@ class Explanation:
     card: Card
     parameters: tuple[Parameter, ...]
     module: str
-    sections: tuple[Section, ...]
+    sections: tuple[ExplainedSection, ...]
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -188,7 +188,7 @@ def _parameter_dict(parameter: Parameter) -> dict[str, Any]:
     }
 
 
-def _sections(text: str) -> Iterator[Section]:
+def _sections(text: str) -> Iterator[ExplainedSection]:
     """Split a text at its underlined titles; what stands before the first is the definition."""
     titles = list(_UNDERLINED.finditer(text))
     names = [DEFINITION, *(title[1].strip() for title in titles)]
@@ -196,18 +196,18 @@ def _sections(text: str) -> Iterator[Section]:
     ends = [*(title.start() for title in titles), len(text)]
     for name, begin, end in zip(names, begins, ends, strict=True):
         if paragraphs := tuple(_paragraphs(text[begin:end])):
-            yield Section(name, paragraphs)
+            yield ExplainedSection(name, paragraphs)
 
 
-def _paragraphs(text: str) -> Iterator[Paragraph]:
+def _paragraphs(text: str) -> Iterator[ExplainedParagraph]:
     for piece in re.split(r"\n\s*\n", text.strip("\n")):
         if not piece.strip():
             continue
         if piece.startswith(" "):
-            yield Paragraph("block", dedent(piece))
+            yield ExplainedParagraph("block", dedent(piece))
             continue
         marks = [0, *(mark.start() for mark in _SYMBOLS.finditer(piece) if mark.start()), len(piece)]
         for begin, end in pairwise(marks):
             words = " ".join(piece[begin:end].split())
             is_item = _SYMBOLS.match(words) is not None
-            yield Paragraph("item", words[2:]) if is_item else Paragraph("prose", words)
+            yield ExplainedParagraph("item", words[2:]) if is_item else ExplainedParagraph("prose", words)

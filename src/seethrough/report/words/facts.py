@@ -53,16 +53,22 @@ def role_label(column: ColumnNote) -> str:
 def numbers(outcome: Measured) -> tuple[Fact, ...]:
     """List the numbers that a score carries with it, besides the score itself."""
     found, controls = outcome.measurement, outcome.controls
-    raw = "infinite" if found.raw is None else wording.compact(found.raw)
     base_rate = "none stated" if found.base_rate is None else wording.format_fixed(found.base_rate)
     return (
-        ("raw value", f"{raw} {untrusted.visible(outcome.card.raw_unit, 80)}".strip()),
+        ("raw value", raw_value(outcome)),
         ("records", wording.count(found.n)),
         ("base rate", base_rate),
         ("independent control", wording.control(controls.independent)),
         ("copy control", wording.control(controls.copy)),
         *((("on as many rows", wording.control(controls.matched)),) if controls.matched else ()),
     )
+
+
+def raw_value(outcome: Measured) -> str:
+    """Write the score in the check's own unit."""
+    raw = outcome.measurement.raw
+    number = "infinite" if raw is None else wording.compact(raw)
+    return f"{number} {untrusted.visible(outcome.card.raw_unit, 80)}".strip()
 
 
 def particulars(outcome: Measured) -> tuple[Fact, ...]:

@@ -166,9 +166,7 @@ def _advantage_told(strongest: Measured, outside: bool, among: int) -> str:
     found, name = advantage(strongest, among), untrusted.name(strongest.check)
     if found is None:
         return f"How far {name} goes beyond chance is not known: there is no independent control."
-    # A minus that is a rounded zero says nothing.
-    value, low, high = (f"{number + 0.0:+.3f}" for number in (found.value, found.low, found.high))
-    told = f"{value} ({low} to {high}) by {name}" + (f", the strongest of {among}" if among > 1 else "")
+    told = f"{wording.signed_interval(found)} by {name}" + (f", the strongest of {among}" if among > 1 else "")
     if outside:
         return f"Over a release of people who were not in the data: {told}."
     return (

@@ -3,6 +3,7 @@
 import re
 
 from seethrough.report import untrusted
+from seethrough.results.diagnostics import Rate
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Control, Unavailable, Value
 
@@ -44,6 +45,26 @@ def percent(share: float) -> str:
 def span(estimate: Estimate) -> str:
     """Write the interval as a range."""
     return f"{format_fixed(estimate.low)} to {format_fixed(estimate.high)}"
+
+
+def format_signed(difference: float) -> str:
+    """Write a difference with its sign; a rounded zero is never negative."""
+    return f"{difference + 0.0:+.3f}"
+
+
+def signed_interval(estimate: Estimate) -> str:
+    """Write a difference with its interval."""
+    return f"{format_signed(estimate.value)} ({format_signed(estimate.low)} to {format_signed(estimate.high)})"
+
+
+def two_digits(value: float) -> str:
+    """Write a rate with two digits, for long lists."""
+    return f"{value:.2f}"
+
+
+def two_digit_span(rate: Rate) -> str:
+    """Write the interval of a rate as a range."""
+    return f"{two_digits(rate.low)} to {two_digits(rate.high)}"
 
 
 def with_interval(estimate: Estimate) -> str:

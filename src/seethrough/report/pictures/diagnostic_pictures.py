@@ -57,11 +57,12 @@ class PictureGrid:
 
 @dataclass(frozen=True)
 class Bar:
-    """A column of the release against the real table, and what people outside show."""
+    """How far a column of the release is from the real table, and people outside; `end` is the end of the axis."""
 
     label: str
     value: float
     other: float | None
+    end: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,15 @@ class Spot:
     label: str
     utility: float
     advantage: float
+
+
+@dataclass(frozen=True)
+class Spots:
+    """Synthetic tables between utility and the advantage of attackers."""
+
+    title: str
+    description: str
+    spots: tuple[Spot, ...]
 
 
 def distances(found: Distances) -> Overlay:
@@ -121,7 +131,8 @@ def _lead(column: ColumnExposure) -> float:
 def marginals(shown: Diagnostics) -> tuple[Bar, ...]:
     """List the columns, those that differ most from the real table first."""
     found = sorted(shown.marginals, key=lambda column: -column.released)
-    return tuple(Bar(column.column, column.released, column.outside) for column in found)
+    end = max((max(column.released, column.outside or 0.0) for column in found), default=0.0)
+    return tuple(Bar(column.column, column.released, column.outside, end) for column in found)
 
 
 def pairs(shown: Diagnostics) -> PictureGrid | None:
@@ -142,11 +153,18 @@ def pairs(shown: Diagnostics) -> PictureGrid | None:
     )
 
 
-def tradeoff(report: Report) -> tuple[Spot, ...]:
-    """Place every synthetic table between utility and the mean advantage of attackers."""
+def tradeoff(report: Report) -> Spots | None:
+    """Place every synthetic table between utility and the mean advantage of attackers; None with fewer than two."""
     spots = []
     for number, each in enumerate(comparison.ranking(report), start=1):
         utility = each.table.exhibits.pair_similarity
         if utility is not None:
             spots.append(Spot(number, each.table.synthetic.name, utility, each.mean_advantage))
-    return tuple(spots) if len(spots) > 1 else ()
+    if len(spots) < 2:
+        return None
+    described = "; ".join(
+        f"{spot.number}. {untrusted.visible(spot.label, 40)}: similarity {spot.utility:.3f}, advantage "
+        f"{spot.advantage:+.3f}"
+        for spot in spots
+    )
+    return Spots("Mean advantage of attackers against utility", described, tuple(spots))

@@ -1,0 +1,34 @@
+"""Drawing any figure of a report as inline SVG."""
+
+from seethrough.report.html import drawing, svg
+from seethrough.report.pictures.diagnostic_pictures import Bar, Mark, Overlay, PictureGrid, Spots
+from seethrough.report.pictures.score_pictures import GrowthLines, RiskHistogram, RiskStrip
+from seethrough.report.sections.blocks import Figure, RowFigure
+
+
+def draw(figure: Figure, ident: str) -> str:
+    """Draw a figure with its title and description; `ident` names it uniquely in the page."""
+    match figure:
+        case RiskStrip():
+            return svg.draw_strip(figure, ident)
+        case RiskHistogram():
+            return svg.draw_histogram(figure, ident)
+        case GrowthLines():
+            return svg.draw_growth(figure, ident)
+        case Overlay():
+            return drawing.draw_overlay(figure, ident)
+        case PictureGrid():
+            return drawing.draw_grid(figure, ident)
+        case Spots():
+            return drawing.draw_spots(figure, ident)
+
+
+def draw_row(figure: RowFigure) -> str:
+    """Draw a figure on one line of a table, which says its numbers."""
+    match figure:
+        case RiskStrip():
+            return drawing.draw_score(figure)
+        case Mark():
+            return drawing.draw_mark(figure)
+        case Bar():
+            return drawing.draw_bar(figure)

@@ -1,0 +1,1 @@
+"""The sections of a report, each one value that every medium renders."""

@@ -1,0 +1,53 @@
+"""Release artefacts: signs of real rows that can be seen without statistics."""
+
+from collections.abc import Iterator
+
+from seethrough.report import untrusted
+from seethrough.report.sections.blocks import (
+    DOCUMENTS,
+    TERMINAL,
+    Block,
+    Bullets,
+    Paragraph,
+    Section,
+    TableBlock,
+    TableCell,
+    TableColumn,
+    TableRow,
+)
+from seethrough.report.words import artefact_text
+from seethrough.results.diagnostics import Artefact, ArtefactSign
+from seethrough.results.report import Report, TableAudit
+
+TITLE = "Signs of real rows in the release"
+_HEADS = (TableColumn("Sign"), TableColumn("Result"), TableColumn("What was found", "text"))
+
+
+def sections(report: Report) -> Iterator[Section]:
+    """List the artefacts of every synthetic table that was searched for them."""
+    rounded = report.provenance.is_external
+    searched = [table for table in report.tables if table.exhibits.artefacts]
+    if len(report.tables) == 1:
+        for table in searched:
+            yield Section(TITLE, tuple(_blocks(table, rounded)), anchor="artefacts", link="Artefacts")
+    elif searched:
+        parts = (Section(untrusted.name(table.synthetic.name), tuple(_blocks(table, rounded))) for table in searched)
+        yield Section(TITLE, (), tuple(parts), "artefacts", "Artefacts")
+
+
+def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
+    found = table.exhibits.artefacts
+    yield Paragraph(artefact_text.summary(found))
+    yield TableBlock(TITLE, _HEADS, tuple(_row(each, rounded) for each in found), "stacked", media=DOCUMENTS)
+    if showing := artefact_text.showing(found):
+        lines = (f"{artefact_text.title(each)}: {artefact_text.brief(each, rounded=rounded)}" for each in showing)
+        yield Bullets(tuple(lines), tone="warning", media=TERMINAL)
+
+
+def _row(artefact: Artefact, rounded: bool) -> TableRow:
+    cells = (
+        TableCell(artefact_text.title(artefact)),
+        TableCell(artefact.sign.value, tone="warning" if artefact.sign is ArtefactSign.SHOWS else "plain"),
+        TableCell(artefact_text.sentence(artefact, rounded=rounded)),
+    )
+    return TableRow(cells, "quiet" if artefact.sign is ArtefactSign.UNTOLD else "plain")

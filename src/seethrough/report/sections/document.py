@@ -1,0 +1,48 @@
+"""The whole report: which sections it has, in which order."""
+
+from collections.abc import Callable, Iterator
+
+from seethrough.report import untrusted
+from seethrough.report.sections import (
+    artefacts,
+    audited,
+    columns,
+    comparison,
+    findings,
+    glossary,
+    growth,
+    notes,
+    record,
+    scores,
+)
+from seethrough.report.sections.blocks import Document, Section
+from seethrough.report.sections.exposure import section as exposure
+from seethrough.results.report import Report
+
+SECTIONS: tuple[Callable[[Report], Iterator[Section]], ...] = (
+    findings.sections,
+    artefacts.sections,
+    scores.sections,
+    comparison.sections,
+    growth.sections,
+    exposure.sections,
+    columns.sections,
+    notes.sections,
+    glossary.sections,
+    record.sections,
+)
+"""Each gives the sections that it has for a report, in the order in which they are shown."""
+
+
+def build(report: Report) -> Document:
+    """Put the sections of a report together."""
+    names = [untrusted.name(table.synthetic.name) for table in report.tables]
+    several = f"{len(names)} synthetic tables" if len(names) > 1 else ""
+    audience = ", for others" if report.provenance.is_external else ""
+    return Document(
+        name=f"Privacy audit: {several or names[0]}",
+        kicker=f"Seethrough {untrusted.name(report.version)}: privacy audit{audience}",
+        title=("How see-through are" if several else "How see-through is", several or names[0], "?"),
+        opening=tuple(audited.blocks(report)),
+        sections=tuple(section for sections in SECTIONS for section in sections(report)),
+    )

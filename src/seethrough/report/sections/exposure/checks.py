@@ -1,0 +1,98 @@
+"""All checks of a synthetic table: a card for each score, and why others have none."""
+
+from collections.abc import Iterator
+
+from seethrough.report import untrusted
+from seethrough.report.pictures import score_pictures
+from seethrough.report.sections.blocks import (
+    PAGE,
+    Block,
+    Bullets,
+    Fact,
+    Facts,
+    Fold,
+    Paragraph,
+    Picture,
+    ScoreHead,
+    Section,
+    Span,
+    TableBlock,
+    TableCell,
+    TableColumn,
+    TableRow,
+)
+from seethrough.report.words import facts, findings, wording
+from seethrough.results.card import Category
+from seethrough.results.outcome import Measured
+from seethrough.results.report import TableAudit
+
+_UNMEASURED = (
+    TableColumn("Check", sort="text"),
+    TableColumn("Attack", sort="text"),
+    TableColumn("Status", sort="text"),
+    TableColumn("Why", "text"),
+)
+
+
+def card_anchors(table: TableAudit, number: int) -> dict[str, str]:
+    """Give the anchor of each card by the name of its check, for the synthetic table of that number."""
+    return {
+        outcome.check: f"table-{number}-{category.value}-{place}"
+        for category in Category
+        for place, outcome in enumerate(_measured(table, category), start=1)
+    }
+
+
+def parts(table: TableAudit, number: int) -> Iterator[Section]:
+    """Give the cards, and the checks without a score."""
+    anchors = card_anchors(table, number)
+    opened = "Each opens to its question, its numbers, what it cannot tell, its definition and its references."
+    cards: list[Block] = [Paragraph(opened, "quiet", media=PAGE)]
+    for category in Category:
+        if measured := _measured(table, category):
+            cards.append(Paragraph(category.value.capitalize(), "label"))
+            cards += [_card(outcome, anchors[outcome.check]) for outcome in measured]
+    yield Section("All checks", tuple(cards))
+    if rows := tuple(TableRow(tuple(map(TableCell, row))) for row in facts.list_unmeasured(table)):
+        yield Section("Skipped and failed", (TableBlock("Skipped and failed", _UNMEASURED, rows),))
+
+
+def _measured(table: TableAudit, category: Category) -> list[Measured]:
+    return [outcome for outcome in findings.of_category(table, category) if isinstance(outcome, Measured)]
+
+
+def _card(outcome: Measured, anchor: str) -> Fold:
+    name, risk = untrusted.name(outcome.check), outcome.risk
+    kind, score = findings.evidence_label(outcome), wording.format_fixed(risk.value)
+    is_attack = findings.is_attack(outcome)
+    head = ScoreHead(
+        name=name,
+        tag="attack" if is_attack else f"{kind}, for information only",
+        question=outcome.card.question,
+        score=score,
+        interval=f"{wording.percent(risk.confidence)} interval {wording.span(risk)}",
+        is_attack=is_attack,
+    )
+    blocks = (head, *_numbers(outcome), Fold("What it cannot tell, formula, parameters, references", _detail(outcome)))
+    return Fold(untrusted.name(outcome.card.title), blocks, f"{name} {score}, {kind}", anchor=anchor)
+
+
+def _numbers(outcome: Measured) -> Iterator[Block]:
+    yield Picture(score_pictures.strip(outcome), media=PAGE)
+    yield Paragraph(findings.reading(outcome))
+    yield Facts(tuple(Fact(label, said) for label, said in facts.numbers(outcome)), "grid")
+    if warnings := outcome.measurement.warnings:
+        yield Bullets(warnings, tone="warning")
+    if histogram := score_pictures.histogram(outcome):
+        yield Picture(histogram, "Risk of each real record", explained=True)
+
+
+def _detail(outcome: Measured) -> tuple[Block, ...]:
+    card = outcome.card
+    particulars = tuple(Fact(label, said) for label, said in facts.particulars(outcome))
+    return (
+        Paragraph((Span("What it cannot tell.", "strong"), " ", card.cannot_tell)),
+        Paragraph((Span(card.formula, "code"),)),
+        Facts(particulars, "columns"),
+        *((Bullets(card.cites),) if card.cites else ()),
+    )

@@ -1,0 +1,73 @@
+"""How like the real table a release is: distances of its rows, and fidelity of its columns."""
+
+from collections.abc import Iterator
+
+from seethrough.report import untrusted
+from seethrough.report.pictures import diagnostic_pictures
+from seethrough.report.pictures.diagnostic_pictures import Bar
+from seethrough.report.sections.blocks import (
+    DOCUMENTS,
+    PAGE,
+    Block,
+    Fold,
+    Paragraph,
+    Picture,
+    Section,
+    TableBlock,
+    TableCell,
+    TableColumn,
+    TableRow,
+)
+from seethrough.report.words import wording
+from seethrough.results.report import TableAudit
+
+_HEADS = (
+    TableColumn("Column", "text", "text"),
+    TableColumn("", "picture", scale="largest"),
+    TableColumn("Release", "number", "number"),
+    TableColumn("People outside", "number", "number"),
+)
+
+
+def parts(table: TableAudit) -> Iterator[Section]:
+    """Show distances and fidelity, where they were measured."""
+    shown = table.exhibits
+    has_outside = any(column.outside is not None for column in shown.columns)
+    if shown.distances:
+        said = (
+            "Distance of each released row (bars) and of each independent row (line) to the nearest real row. Bars "
+            "above the line near 0 are rows closer than chance."
+        )
+        if not has_outside:
+            said += " Without a holdout the line shows permuted columns, which lie further off than people would."
+        picture = Picture(diagnostic_pictures.distances(shown.distances), explained=True)
+        yield Section("How close released rows come", (Paragraph(said, media=PAGE), picture))
+    if shown.marginals:
+        yield Section("Fidelity at a glance", tuple(_fidelity(table, has_outside)))
+
+
+def _fidelity(table: TableAudit, has_outside: bool) -> Iterator[Block]:
+    shown = table.exhibits
+    said = "Total variation distance from the real table: 0 is equal shares, 1 nothing in common."
+    if has_outside:
+        said += " The stroke marks people outside: a distance below it is as good as a sample of the population."
+    if shown.pair_similarity is not None:
+        said += f" On average, pairs of columns agree to {100 * shown.pair_similarity:.1f}%."
+    yield Paragraph(said)
+    bars = diagnostic_pictures.marginals(shown)
+    listed = TableBlock("Fidelity of single columns", _HEADS, tuple(map(_row, bars)))
+    yield Fold("Single columns", (listed,), media=DOCUMENTS)
+    if pairs := diagnostic_pictures.pairs(shown):
+        shades = Paragraph("Shades change at 0.02, 0.05, 0.1 and 0.2.", "quiet", media=PAGE)
+        yield Fold("Pairs of columns", (Picture(pairs, explained=True), shades))
+
+
+def _row(bar: Bar) -> TableRow:
+    return TableRow(
+        (
+            TableCell(untrusted.name(bar.label)),
+            TableCell(figure=bar),
+            TableCell(wording.format_fixed(bar.value)),
+            TableCell("-" if bar.other is None else wording.format_fixed(bar.other)),
+        )
+    )

@@ -1,0 +1,94 @@
+"""Which real records are exposed most."""
+
+from collections.abc import Iterator, Sequence
+
+from seethrough.report import untrusted
+from seethrough.report.pictures import score_pictures
+from seethrough.report.sections.blocks import (
+    Block,
+    Fold,
+    Paragraph,
+    Picture,
+    Section,
+    Span,
+    TableBlock,
+    TableCell,
+    TableColumn,
+    TableRow,
+    Words,
+)
+from seethrough.report.words import facts, wording
+from seethrough.results.card import Evidence
+from seethrough.results.diagnostics import ExposedRow
+from seethrough.results.outcome import Measured
+from seethrough.results.report import ColumnNote, TableAudit
+
+_HEADS = (
+    TableColumn("Row", "number", "number"),
+    TableColumn("Mean risk", "number", "number"),
+    TableColumn("Flagged by attacks", "text", "number"),
+    TableColumn("By others", "number", "number"),
+)
+
+
+def parts(table: TableAudit, columns: Sequence[ColumnNote]) -> Iterator[Section]:
+    """Show how risk is spread over the records, and the rows at its upper end."""
+    blocks: list[Block] = []
+    by = _by_record(table)
+    if by and (histogram := score_pictures.histogram(by)):
+        blocks.append(Picture(histogram, f"Distribution of record risk ({untrusted.name(by.check)})", explained=True))
+    if table.exhibits.exposed:
+        blocks.append(_rows(table, columns))
+    if blocks:
+        yield Section("Which real records are exposed most", tuple(blocks))
+
+
+def _by_record(table: TableAudit) -> Measured | None:
+    """Find the attack by which groups are compared, or the first attack with a risk for each record."""
+    found = [
+        outcome
+        for outcome in table
+        if isinstance(outcome, Measured)
+        and outcome.measurement.per_record is not None
+        and outcome.card.evidence is Evidence.ATTACK
+    ]
+    return next((each for each in found if each.check == table.exhibits.groups_by), found[0] if found else None)
+
+
+def _rows(table: TableAudit, columns: Sequence[ColumnNote]) -> Fold:
+    exposed, valued = table.exhibits.exposed, table.exhibits.shows_values
+    used = [column for column in columns if facts.is_used(column)] if valued else []
+    heads = tuple(
+        TableColumn(untrusted.name(column.name), sort="number" if column.kind == "numeric" else "text")
+        for column in used
+    )
+    rows = tuple(_row(row, len(used)) for row in exposed)
+    listed = TableBlock("The most exposed real rows", (*_HEADS, *heads), rows, "listed" if valued else "compact")
+    return Fold(
+        f"The {len(exposed)} most exposed real rows", (Paragraph(_order(valued), "quiet"), listed), is_open=True
+    )
+
+
+def _row(row: ExposedRow, values: int) -> TableRow:
+    attacks = ", ".join(map(untrusted.name, row.attacks)) or "-"
+    shown = (*row.shown[:values], *[""] * (values - len(row.shown)))
+    return TableRow(
+        (
+            TableCell(wording.count(row.row)),
+            TableCell(wording.format_fixed(row.risk)),
+            TableCell(attacks, key=str(len(row.attacks))),
+            TableCell(str(len(row.others))),
+            *(TableCell(untrusted.name(value)) for value in shown),
+        )
+    )
+
+
+def _order(valued: bool) -> Words:
+    start = (
+        "Rows are numbered from 1, the first record of the real table. Rows that most attacks flag come first; among "
+        "equals, those with the rarest values. All rows are in "
+    )
+    file = Span("records.parquet", "code")
+    if valued:
+        return (start, file, ".")
+    return (start, file, "; ", Span("--show-values", "code"), " shows their values here.")
