@@ -31,14 +31,19 @@ class FigureAxis:
 
 @dataclass(frozen=True)
 class Chart:
-    """Series over two axes. `lines` are reference values of y by name; `steps` draws no marks, as for a ROC curve."""
+    """Series over two axes; `steps` draws no marks, as for a ROC curve.
+
+    `lines` are reference values of y by name, `diagonal` is the name of a reference line where x and y are the same,
+    `interval` says what the bars at the points are; both are empty where there is none.
+    """
 
     title: str
     x: FigureAxis
     y: FigureAxis
     series: tuple[Series, ...]
     lines: tuple[tuple[str, float], ...] = ()
-    diagonal: bool = False
+    diagonal: str = ""
+    interval: str = ""
     steps: bool = False
     joined: bool = True
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from seethrough.report.figures import plot_html, plot_svg
+from seethrough.report.figures import figure_page, figure_svg
 from seethrough.report.machine.table_files import as_csv
 from seethrough.results.figure import Figure
 from seethrough.results.whole_files import whole_files
@@ -22,23 +22,18 @@ def write(figures: Sequence[Figure], folder: Path, title: str) -> tuple[tuple[Pa
 
 
 def _written(figures: Sequence[Figure], folder: Path, title: str) -> tuple[str, ...]:
-    pages, pictures = find_spec("plotly") is not None, find_spec("resvg_py") is not None
+    has_pictures = find_spec("resvg_py") is not None
     for figure in figures:
-        drawn = plot_svg.render(figure)
+        drawn = figure_svg.render(figure)
         (folder / f"{figure.name}.svg").write_text(drawn, encoding="utf-8")
+        (folder / f"{figure.name}.html").write_text(figure_page.render(figure), encoding="utf-8")
         frame = table(figure)
         (folder / f"{figure.name}.csv").write_text(as_csv(frame), encoding="utf-8", newline="")
         frame.write_parquet(folder / f"{figure.name}.parquet")
-        if pages:
-            (folder / f"{figure.name}.html").write_text(plot_html.render(figure), encoding="utf-8")
-        if pictures:
+        if has_pictures:
             (folder / f"{figure.name}.png").write_bytes(picture(drawn))
-    if pages:
-        (folder / plot_html.SCRIPT).write_text(plot_html.script(), encoding="utf-8")
-    (folder / "index.html").write_text(_index(figures, title, "html" if pages else "svg"), encoding="utf-8")
-    extra = "is not installed: pip install 'seethrough[figures]'"
-    lacking = () if pages else (f"no interactive pages: Plotly {extra}",)
-    return lacking if pictures else (*lacking, f"no PNG: resvg-py {extra}")
+    (folder / "index.html").write_text(_index(figures, title), encoding="utf-8")
+    return () if has_pictures else ("no PNG: resvg-py is not installed: pip install 'seethrough[figures]'",)
 
 
 def picture(svg: str) -> bytes:
@@ -57,13 +52,11 @@ def table(figure: Figure) -> pl.DataFrame:
     )
 
 
-def _index(figures: Sequence[Figure], title: str, kind: str) -> str:
+def _index(figures: Sequence[Figure], title: str) -> str:
     items = "".join(
-        f"<h2><a href='{figure.name}.{kind}'>{escape(figure.title)}</a></h2><p>{escape(figure.caption)}</p>"
-        f"<a href='{figure.name}.{kind}'><img src='{figure.name}.svg' alt='{escape(figure.title, quote=True)}'></a>"
+        f"<h2><a href='{figure.name}.html'>{escape(figure.title)}</a></h2><p>{escape(figure.caption)}</p>"
+        f"<a href='{figure.name}.html'><img src='{figure.name}.svg' alt='{escape(figure.title, quote=True)}'></a>"
         f"<p><a href='{figure.name}.csv'>CSV</a> <a href='{figure.name}.parquet'>Parquet</a></p>"
         for figure in figures
     )
-    style = "body{font-family:system-ui,sans-serif;max-width:1100px;margin:2rem auto;padding:0 1rem}img{max-width:100%}"
-    head = f"<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title>"
-    return f"{head}<style>{style}</style></head><body><h1>{escape(title)}</h1>{items}</body></html>"
+    return figure_page.page(title, f"<h1>{escape(title)}</h1>{items}", "img { max-width: 100%; }")

@@ -39,7 +39,9 @@ def roc(results: Results) -> Figure:
         if areas:
             notes.append(f"{game.data}, area under the curve: {', '.join(areas)}")
         axes = FigureAxis("false positive rate", low=0.0, high=1.0), FigureAxis("true positive rate", low=0.0, high=1.0)
-        panels.append(Chart(f"{game.data}, {attack}, m = {size:,}", *axes, tuple(series), diagonal=True, steps=True))
+        panels.append(
+            Chart(f"{game.data}, {attack}, m = {size:,}", *axes, tuple(series), diagonal="random guessing", steps=True)
+        )
     table = FigureTable(
         ("data", "synthesizer", "size", "attack", "false_positive_rate", "true_positive_rate"),
         tuple((d, s, m, a, float(f), float(t)) for d, s, m, a, f, t in rows),
