@@ -12,11 +12,11 @@ from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import one_blas_thread
 from seethrough.seeds import stream
-from seethrough.synthesizers._models.descent import Descent
-from seethrough.synthesizers._models.domains import seen_domain
-from seethrough.synthesizers._models.relaxed import Relaxed
-from seethrough.synthesizers._models.relaxed_rows import triples_of, true_answers
-from seethrough.synthesizers._models.triples import Matrix, Triples
+from seethrough.synthesizers._models.domains import observed_domain
+from seethrough.synthesizers._models.relaxed.fit import RelaxedFit
+from seethrough.synthesizers._models.relaxed.queries import Matrix, ThreeWayQueries
+from seethrough.synthesizers._models.relaxed.rows import three_way_queries, true_answers
+from seethrough.synthesizers._models.relaxed.settings import FitSettings
 from seethrough.synthesizers.rap import Rap
 from seethrough.synthesizers.rap_softmax import RapSoftmax
 from seethrough.utility.three_way import three_way
@@ -52,21 +52,21 @@ def whole_fit(real: Table) -> list[Finding]:
     return [
         Finding(f"{what}, fit of 2,000 steps on one core", taken, "s", at_most=60),
         Finding(f"{what}, 10^6 rows drawn", sampling, "s"),
-        Finding(f"{what}, MRE>10 of all triples", error, "", at_most=0.03, detail=f"3-TVD {distance:.4f}"),
+        Finding(f"{what}, MRE>10 of all three_way", error, "", at_most=0.03, detail=f"3-TVD {distance:.4f}"),
     ]
 
 
 def step(real: Table) -> list[Finding]:
     """Compare one step, with the errors of all queries, with asking every query by itself."""
-    domain = seen_domain(real)
-    triples, target, rng = triples_of(domain), true_answers(domain, real), stream(0, "step")
-    relaxed = Relaxed(triples, Descent(), rng)
+    domain = observed_domain(real)
+    three_way, target, rng = three_way_queries(domain), true_answers(domain, real), stream(0, "step")
+    relaxed = RelaxedFit(three_way, FitSettings(), rng)
     with one_blas_thread():
         ours = seconds(lambda: [relaxed.step(relaxed.answers() - target, rng) for _ in range(STEPS)]) / STEPS
         answering = seconds(relaxed.answers, 20)
-    theirs = seconds(lambda: by_queries(triples, relaxed.probabilities), 1)
-    np.testing.assert_allclose(by_queries(triples, relaxed.probabilities), relaxed.answers(), atol=1e-6)
-    what = f"`rap`, {triples.count:,} queries, against asking each by itself"
+    theirs = seconds(lambda: by_queries(three_way, relaxed.probabilities), 1)
+    np.testing.assert_allclose(by_queries(three_way, relaxed.probabilities), relaxed.answers(), atol=1e-6)
+    what = f"`rap`, {three_way.count:,} queries, against asking each by itself"
     alone = f"and {theirs * 1000:.0f} ms for the answers alone"
     return [
         Finding(f"{what}, a whole step", theirs / ours, "times", detail=f"{ours * 1000:.1f} ms {alone}"),
@@ -74,11 +74,11 @@ def step(real: Table) -> list[Finding]:
     ]
 
 
-def by_queries(triples: Triples, rows: Matrix) -> Matrix:
+def by_queries(three_way: ThreeWayQueries, rows: Matrix) -> Matrix:
     """Multiply the probabilities that each query asks for."""
     found = []
-    for start in range(0, triples.count, QUERIES_AT_ONCE):
-        a, b, c = triples.values(np.arange(start, min(start + QUERIES_AT_ONCE, triples.count)))
+    for start in range(0, three_way.count, QUERIES_AT_ONCE):
+        a, b, c = three_way.values(np.arange(start, min(start + QUERIES_AT_ONCE, three_way.count)))
         found.append((rows[a] * rows[b] * rows[c]).mean(axis=1))
     return np.concatenate(found)
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from seethrough.seeds import stream
-from seethrough.synthesizers._models.descent import Descent
-from seethrough.synthesizers._models.relaxed_batch import device_there, fit_batch, torch
-from seethrough.synthesizers._models.relaxed_draws import cells_drawn
-from seethrough.synthesizers._models.triples import Matrix, Triples
+from seethrough.synthesizers._models.relaxed.batch import device_there, fit_batch, torch
+from seethrough.synthesizers._models.relaxed.queries import Matrix, ThreeWayQueries
+from seethrough.synthesizers._models.relaxed.sampling import sample_cells
+from seethrough.synthesizers._models.relaxed.settings import FitSettings
 
 EXTRACT = Path(__file__).resolve().parents[1] / "src" / "seethrough" / "data" / "samples" / "acs_ma_2018.csv.gz"
 RELEASED = 1_000_000
@@ -31,22 +31,22 @@ def main() -> None:
     """Fit all games and print what it took."""
     given = arguments()
     cells, sizes = coded(given.data)
-    triples = Triples(sizes)
+    three_way = ThreeWayQueries(sizes)
     games = [drawn(cells, given.rows, game) for game in range(given.games)]
-    targets = [triples.marginals(table) for table in games]
+    targets = [three_way.marginals(table) for table in games]
     device = given.device or ("cuda" if device_there() else "cpu")
     print(f"torch {torch().__version__}, {named(device)}")
-    print(f"{given.data.name}: {len(sizes)} columns, {triples.count:,} queries")
-    fitted(triples, targets, 3, device)  # libraries are loaded before the clock starts
+    print(f"{given.data.name}: {len(sizes)} columns, {three_way.count:,} queries")
+    fitted(three_way, targets, 3, device)  # libraries are loaded before the clock starts
     start = time.perf_counter()
-    found = fitted(triples, targets, given.steps, device)
+    found = fitted(three_way, targets, given.steps, device)
     taken = time.perf_counter() - start
     print(
         f"{len(games)} fits at once, n = {given.rows}, {given.steps} steps: {taken:.1f} s, "
         f"{taken / len(games):.2f} s a fit, {taken / given.steps * 1000:.1f} ms a step"
     )
-    print(quality(triples, targets, found, given.rows))
-    print(one_by_one(triples, targets[0], given.steps, taken / len(games)))
+    print(quality(three_way, targets, found, given.rows))
+    print(one_by_one(three_way, targets[0], given.steps, taken / len(games)))
 
 
 def arguments() -> argparse.Namespace:
@@ -77,10 +77,10 @@ def drawn(cells: np.ndarray, rows: int, game: int) -> np.ndarray:
     return cells[stream(0, f"table {game}").choice(len(cells), rows, replace=False)]
 
 
-def fitted(triples: Triples, targets: list[Matrix], steps: int, device: str) -> list[Matrix]:
+def fitted(three_way: ThreeWayQueries, targets: list[Matrix], steps: int, device: str) -> list[Matrix]:
     """Fit all games, each with its own random numbers."""
     rngs = [stream(0, f"fit {game}") for game in range(len(targets))]
-    return fit_batch(triples, targets, rngs, Descent(), steps, device)
+    return fit_batch(three_way, targets, rngs, FitSettings(), steps, device)
 
 
 def named(device: str) -> str:
@@ -88,12 +88,13 @@ def named(device: str) -> str:
     return str(torch().cuda.get_device_name(device)) if device.startswith("cuda") else device
 
 
-def quality(triples: Triples, targets: list[Matrix], found: list[Matrix], rows: int) -> str:
+def quality(three_way: ThreeWayQueries, targets: list[Matrix], found: list[Matrix], rows: int) -> str:
     """Give MRE>10 of the relaxed rows themselves, and of rows drawn from the first."""
     errors = [
-        relative(triples.sums(each) / each.shape[1], target, rows) for each, target in zip(found, targets, strict=True)
+        relative(three_way.sums(each) / each.shape[1], target, rows)
+        for each, target in zip(found, targets, strict=True)
     ]
-    released = triples.marginals(cells_drawn(found[0], triples, RELEASED, stream(0, "release")))
+    released = three_way.marginals(sample_cells(found[0], three_way, RELEASED, stream(0, "release")))
     return (
         f"MRE>10 of relaxed rows {np.mean(errors):.4f} (largest of a fit {max(errors):.4f}); of {RELEASED:,} rows "
         f"drawn from the first fit {relative(released, targets[0], rows):.4f}"
@@ -106,14 +107,14 @@ def relative(answers: Matrix, target: Matrix, rows: int) -> float:
     return float((np.abs(answers[asked] - target[asked]) / target[asked]).mean())
 
 
-def one_by_one(triples: Triples, target: Matrix, steps: int, each: float) -> str:
+def one_by_one(three_way: ThreeWayQueries, target: Matrix, steps: int, each: float) -> str:
     """Compare with the fit on one core, from some of its steps."""
     try:
-        from seethrough.synthesizers._models.relaxed import Relaxed
+        from seethrough.synthesizers._models.relaxed.fit import RelaxedFit
     except ImportError:
         return "SciPy is not there: no comparison with one core"
     rng = stream(0, "one")
-    relaxed = Relaxed(triples, Descent(), rng)
+    relaxed = RelaxedFit(three_way, FitSettings(), rng)
     start = time.perf_counter()
     for _ in range(SOME_STEPS):
         relaxed.step(relaxed.answers() - target, rng)

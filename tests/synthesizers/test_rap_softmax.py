@@ -46,7 +46,7 @@ def test_domains_read_from_the_table_are_warned_of(table):
     open_ones = Schema(tuple(replace(c, declared=c.name in "ac") for c in table.schema.columns))
     card = QUICK.fit(Table(open_ones, table.columns), np.random.default_rng(1)).card
     assert card.privacy.read_columns == ("b", "d")
-    assert card.warnings[0].startswith("the values of b, d were read from the table")
+    assert card.warnings[0].startswith("the domain of b, d was read from the data")
 
 
 def test_values_outside_the_declared_domain_are_refused_not_learnt(table):

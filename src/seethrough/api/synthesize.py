@@ -21,7 +21,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError, SchemaMismatch
 from seethrough.plugins.labels import label_of
 from seethrough.protocols.parameters import plain, with_values
-from seethrough.protocols.synthesizer import Privacy, Sampler, Synthesizer, TellingSynthesizer, draw_rows
+from seethrough.protocols.synthesizer import Privacy, Sampler, Synthesizer, SynthesizerWithProgress, draw_rows
 from seethrough.results.outcome import Value
 from seethrough.results.progress import Progress, ShowProgress, ignore_progress
 from seethrough.seeds import stream
@@ -155,7 +155,7 @@ class _SynthesisOrder:
 
 def _fit(maker: Synthesizer, table: Table, rng: np.random.Generator, progress: ShowProgress) -> Sampler:
     progress(Progress(0, 2, "fitting"))
-    if isinstance(maker, TellingSynthesizer):
+    if isinstance(maker, SynthesizerWithProgress):
         return maker.fit_with_progress(table, rng, lambda share: progress(Progress(share, 2, "fitting")))
     return maker.fit(table, rng)
 

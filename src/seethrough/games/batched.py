@@ -7,7 +7,6 @@ rounding, and programs are solved to a gap of 0.1 % instead of exactly; so singl
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -15,22 +14,11 @@ from seethrough.data.table import Table
 from seethrough.games.attribute import AttributeGame, Played, Round
 from seethrough.kernels.device.torch_l1 import solve_together
 from seethrough.protocols.attack import Posed, PosingAttack
-from seethrough.protocols.synthesizer import Sampler, Synthesizer
+from seethrough.protocols.synthesizer import BatchSynthesizer, Sampler, Synthesizer
 from seethrough.results.game import Play, Utility
 
 TOGETHER = 100
 """Games at a time; their programs are all in memory."""
-
-
-@runtime_checkable
-class FitsMany(Protocol):
-    """A synthesizer that can be fitted to many tables at once."""
-
-    def fit_many(
-        self, tables: Sequence[Table], rngs: Sequence[np.random.Generator], device: str | None = None
-    ) -> Sequence[Sampler]:
-        """Fit each table with its generator."""
-        ...
 
 
 @dataclass(eq=False)
@@ -75,7 +63,7 @@ def play_together(game: AttributeGame, numbers: range, memory: int, device: str)
 def _fitted(
     synthesizer: Synthesizer, tables: Sequence[Table], rngs: Sequence[np.random.Generator], device: str
 ) -> Sequence[Sampler]:
-    if isinstance(synthesizer, FitsMany):
+    if isinstance(synthesizer, BatchSynthesizer):
         return synthesizer.fit_many(tables, rngs, device)
     return [synthesizer.fit(table, rng) for table, rng in zip(tables, rngs, strict=True)]
 

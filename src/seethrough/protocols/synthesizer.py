@@ -1,6 +1,14 @@
-"""Synthesizer: a way to make synthetic tables."""
+"""Synthesizer: a way to make synthetic tables.
 
-from collections.abc import Callable, Mapping
+A synthesizer has `card`, `name` and `fit`; the sampler that `fit` returns has `card` and `sample`. Optional, each with
+a protocol of its own that is asked for by `isinstance`:
+
+* `fit_with_progress(table, rng, progress)` says how far a fit has come (`SynthesizerWithProgress`);
+* `fit_many(tables, rngs, device)` fits many tables at once (`BatchSynthesizer`);
+* `draw(rows, rng)` of a sampler gives the rows and says how drawing went (`SamplerWithDetails`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -83,6 +91,26 @@ class Synthesizer(Protocol):
         ...
 
 
+@runtime_checkable
+class SynthesizerWithProgress(Protocol):
+    """A synthesizer that can say how far it has come; the sampler is the same as that of `fit`."""
+
+    def fit_with_progress(self, table: Table, rng: np.random.Generator, progress: Callable[[float], None]) -> Sampler:
+        """Learn from `table`; `progress` is called with the share that is done."""
+        ...
+
+
+@runtime_checkable
+class BatchSynthesizer(Protocol):
+    """A synthesizer that can be fitted to many tables at once, as on an accelerator."""
+
+    def fit_many(
+        self, tables: Sequence[Table], rngs: Sequence[np.random.Generator], device: str | None = None
+    ) -> Sequence[Sampler]:
+        """Fit each table with its generator; without a device, as `fit` does."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Draw:
     """A synthetic table, and what there is to say about how it was drawn."""
@@ -93,7 +121,7 @@ class Draw:
 
 
 @runtime_checkable
-class TellingSampler(Protocol):
+class SamplerWithDetails(Protocol):
     """A sampler that can say how drawing went, as how often it had to fall back on a marginal."""
 
     def draw(self, rows: int, rng: np.random.Generator) -> Draw:
@@ -101,20 +129,11 @@ class TellingSampler(Protocol):
         ...
 
 
-@runtime_checkable
-class TellingSynthesizer(Protocol):
-    """A synthesizer that can say how far it has come; the sampler is the same as that of `fit`."""
-
-    def fit_with_progress(self, table: Table, rng: np.random.Generator, progress: Callable[[float], None]) -> Sampler:
-        """Learn from `table`; `progress` is called with the share that is done."""
-        ...
-
-
 def draw_rows(sampler: Sampler, rows: int, rng: np.random.Generator) -> Draw:
     """Draw from any sampler, at least one row, and check that so many came."""
     if rows < 1:
         raise ConfigError(f"{rows} rows cannot be drawn; at least one is needed")
-    found = sampler.draw(rows, rng) if isinstance(sampler, TellingSampler) else Draw(sampler.sample(rows, rng))
+    found = sampler.draw(rows, rng) if isinstance(sampler, SamplerWithDetails) else Draw(sampler.sample(rows, rng))
     if len(found.table) != rows:
         raise ConfigError(f"{sampler.card.synthesizer} gave {len(found.table)} rows where {rows} were asked for")
     return found

@@ -24,7 +24,7 @@ from seethrough.kernels.arrays import Floats
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Draw, SamplerCard, SynthesizerCard
 from seethrough.synthesizers._models.conditionals import ConditionalTable, counted_table, draw_cells
-from seethrough.synthesizers._models.domains import BINS, Domain, seen_domain
+from seethrough.synthesizers._models.domains import BINS, Domain, observed_domain
 from seethrough.synthesizers._models.networks import Entropies, Family, greedy_network
 
 
@@ -58,7 +58,7 @@ class BayesianNetwork:
         width = len(table.columns)
         if self.k >= width:
             raise ConfigError(f"{self.name}: k = {self.k} parents need {self.k + 1} columns; the table has {width}")
-        domain = seen_domain(table, self.bins)
+        domain = observed_domain(table, self.bins)
         cells = domain.cells(table)
         entropies = Entropies(cells, domain.sizes)
         families = greedy_network(entropies, self.k, int(rng.integers(width)), _largest, progress=progress)

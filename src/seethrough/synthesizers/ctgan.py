@@ -26,16 +26,16 @@ from seethrough.kernels.device.torch_extra import EXTRA, need_torch
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.results.outcome import Value
-from seethrough.synthesizers._deep.extra import check_rows, check_training, training_notes
+from seethrough.synthesizers._deep.training_checks import check_rows, check_training, training_notes
 from seethrough.synthesizers._models.conditions import Conditions, conditions_of
-from seethrough.synthesizers._models.modes import Encoding, seen_encoding
+from seethrough.synthesizers._models.modes import Encoding, observed_encoding
 
 if TYPE_CHECKING:
     from seethrough.synthesizers._deep.adversarial import Generator
 
 
 @dataclass(frozen=True)
-class ConditionalGan:
+class Ctgan:
     """Learns against a critic, with the paper's sizes; `pac` rows are judged at once."""
 
     name: ClassVar[str] = "ctgan"
@@ -57,24 +57,24 @@ class ConditionalGan:
         if self.pac < 1 or self.batch % self.pac:
             raise ConfigError(f"ctgan.batch is {self.batch}, which packs of {self.pac} rows do not divide")
 
-    def fit(self, table: Table, rng: np.random.Generator) -> "GanSampler":
+    def fit(self, table: Table, rng: np.random.Generator) -> "CtganSampler":
         """Train the networks."""
         need_torch(self.name)
         from seethrough.synthesizers._deep.adversarial import start_training
-        from seethrough.synthesizers._deep.layers import layout_of, one_thread, place_for, source_for
+        from seethrough.synthesizers._deep.layers import device_for, layout_of, one_thread, torch_generator
 
         check_rows(self.name, len(table), self.batch)
-        place = place_for(self.device)
-        encoding = seen_encoding(table, rng)
+        place = device_for(self.device)
+        encoding = observed_encoding(table, rng)
         rows = encoding.encode(table, rng)
         categories = encoding.categories
         conditions = conditions_of(rows.picks[:, categories], encoding.sizes[categories])
         with one_thread():
             networks = start_training(
-                layout_of(encoding), conditions, categories, rows, self.pac, source_for(rng, place)
+                layout_of(encoding), conditions, categories, rows, self.pac, torch_generator(rng, place)
             )
             networks.learn(self.epochs, self.batch, rng)
-        return GanSampler(self._card_for(len(table), encoding, str(place)), encoding, conditions, networks.generator)
+        return CtganSampler(self._card_for(len(table), encoding, str(place)), encoding, conditions, networks.generator)
 
     def _card_for(self, rows: int, encoding: Encoding, device: str) -> SamplerCard:
         details: dict[str, Value] = {
@@ -86,7 +86,7 @@ class ConditionalGan:
 
 
 @dataclass(frozen=True, eq=False)
-class GanSampler:
+class CtganSampler:
     """A trained generator."""
 
     card: SamplerCard
@@ -97,9 +97,9 @@ class GanSampler:
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw rows under conditions as frequent as in the table."""
         from seethrough.synthesizers._deep.adversarial import generate_rows
-        from seethrough.synthesizers._deep.layers import layout_of, one_thread, source_for
+        from seethrough.synthesizers._deep.layers import layout_of, one_thread, torch_generator
 
-        chance = rng, source_for(rng, self.generator.last.weights.device)
+        chance = rng, torch_generator(rng, self.generator.last.weights.device)
         with one_thread():
             drawn = generate_rows(self.generator, layout_of(self.encoding), self.conditions, rows, chance)
         return self.encoding.decode(drawn)

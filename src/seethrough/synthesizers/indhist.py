@@ -23,13 +23,13 @@ class IndependentHistograms:
         "Every column drawn by itself from its histogram: keeps no relation between columns.",
     )
 
-    def fit(self, table: Table, rng: np.random.Generator) -> "Histograms":
+    def fit(self, table: Table, rng: np.random.Generator) -> "HistogramSampler":
         """Keep the table, whose columns are the histograms."""
-        return Histograms(table)
+        return HistogramSampler(table)
 
 
 @dataclass(frozen=True, eq=False)
-class Histograms:
+class HistogramSampler:
     """The columns to draw from."""
 
     table: Table

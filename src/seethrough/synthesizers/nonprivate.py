@@ -20,13 +20,13 @@ class NonPrivate:
         "Real records drawn with replacement: the release that protects nobody, at any size.",
     )
 
-    def fit(self, table: Table, rng: np.random.Generator) -> "DrawnRows":
+    def fit(self, table: Table, rng: np.random.Generator) -> "SubsampleSampler":
         """Keep the table."""
-        return DrawnRows(table)
+        return SubsampleSampler(table)
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnRows:
+class SubsampleSampler:
     """The records to draw from."""
 
     table: Table

@@ -35,8 +35,8 @@ from seethrough.errors import ConfigError
 from seethrough.kernels.device.torch_extra import EXTRA, need_torch
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Privacy, SamplerCard, SynthesizerCard
-from seethrough.synthesizers._models.domains import Domain, stated_domain
-from seethrough.synthesizers._models.modes import Encoding, stated_encoding
+from seethrough.synthesizers._models.domains import Domain, declared_domain, domain_warnings
+from seethrough.synthesizers._models.modes import Encoding, declared_encoding
 from seethrough.synthesizers._privacy.vote_noise import NoisyVotes, noise_for_votes
 from seethrough.synthesizers._privacy.zcdp import check_budget
 
@@ -50,7 +50,7 @@ ACCOUNTANT = (
 
 
 @dataclass(frozen=True)
-class TeacherGan:
+class PateGan:
     """Learns from noisy votes; without `delta` it is 1 / (n sqrt n) for n records."""
 
     name: ClassVar[str] = "pate-gan"
@@ -88,43 +88,37 @@ class TeacherGan:
         delta = rows**-1.5 if self.delta is None else self.delta
         return NoisyVotes(noise_for_votes(self.queries, self.epsilon, delta), self.epsilon, delta)
 
-    def fit(self, table: Table, rng: np.random.Generator) -> "TeacherSampler":
+    def fit(self, table: Table, rng: np.random.Generator) -> "PateGanSampler":
         """Train all networks within the budget."""
         need_torch(self.name)
         from seethrough.synthesizers._deep.ensemble import Schedule, split_rows, start_training
-        from seethrough.synthesizers._deep.layers import layout_of, one_thread, place_for, source_for
+        from seethrough.synthesizers._deep.layers import device_for, layout_of, one_thread, torch_generator
 
         if len(table) < max(2, self.teachers):
             raise ConfigError(f"{self.teachers} teachers need as many records, and at least 2; there are {len(table)}")
-        place, domain = place_for(self.device), stated_domain(table)
-        encoding = stated_encoding(domain)
+        place, domain = device_for(self.device), declared_domain(table)
+        encoding = declared_encoding(domain)
         votes = self.noisy_votes(len(table))
         with one_thread():
-            networks = start_training(layout_of(encoding), self.teachers, source_for(rng, place))
+            networks = start_training(layout_of(encoding), self.teachers, torch_generator(rng, place))
             parts = split_rows(encoding.encode(table, rng), self.teachers, rng)
             schedule = Schedule(self.rounds, self.teacher_steps, self.student_steps, self.batch)
             networks.learn(parts, schedule, votes, rng)
-        return TeacherSampler(self._card_for(len(table), domain, votes, str(place)), encoding, networks.generator)
+        return PateGanSampler(self._card_for(len(table), domain, votes, str(place)), encoding, networks.generator)
 
     def _card_for(self, rows: int, domain: Domain, votes: NoisyVotes, device: str) -> SamplerCard:
-        read = domain.read_columns
-        warnings = (
-            (f"the domain of {', '.join(read)} was read from the data; the guarantee needs it declared in the schema",)
-            if read
-            else ()
-        )
         return SamplerCard(
             self.name,
             rows,
             plain(self),
-            Privacy(self.epsilon, votes.delta, ACCOUNTANT, read),
+            Privacy(self.epsilon, votes.delta, ACCOUNTANT, domain.read_columns),
             {"device": device, "answers": votes.answers, "noise": votes.noise, "epsilon_spent": votes.epsilon_spent},
-            warnings,
+            domain_warnings(domain),
         )
 
 
 @dataclass(frozen=True, eq=False)
-class TeacherSampler:
+class PateGanSampler:
     """A trained generator; what it draws costs nothing more."""
 
     card: SamplerCard
@@ -134,9 +128,9 @@ class TeacherSampler:
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw rows."""
         from seethrough.synthesizers._deep.ensemble import generate_rows
-        from seethrough.synthesizers._deep.layers import layout_of, one_thread, source_for
+        from seethrough.synthesizers._deep.layers import layout_of, one_thread, torch_generator
 
-        source = source_for(rng, self.generator.layers[0].weights.device)
+        source = torch_generator(rng, self.generator.layers[0].weights.device)
         with one_thread():
             drawn = generate_rows(self.generator, layout_of(self.encoding), rows, source)
         return self.encoding.decode(drawn)

@@ -45,7 +45,7 @@ from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Draw, Privacy, SamplerCard, SynthesizerCard
 from seethrough.results.outcome import Value
 from seethrough.synthesizers._models.conditionals import WeightedTable, draw_cells, weighted_table
-from seethrough.synthesizers._models.domains import BINS, Cells, Domain, domain_warnings, stated_domain
+from seethrough.synthesizers._models.domains import BINS, Cells, Domain, declared_domain, domain_warnings
 from seethrough.synthesizers._models.networks import Choose, Entropies, Family, greedy_network, joint_codes
 from seethrough.synthesizers._privacy.ledger import PrivacyLedger
 from seethrough.synthesizers._privacy.mechanisms import exponential_mechanism
@@ -80,13 +80,13 @@ class PrivBayes:
         if not 0 < self.structure < 1:
             raise ConfigError(f"{self.name}: structure is {self.structure!r}; a number between 0 and 1 is expected")
 
-    def fit(self, table: Table, rng: np.random.Generator) -> "PrivateSampler":
+    def fit(self, table: Table, rng: np.random.Generator) -> "PrivBayesSampler":
         """Choose the network and measure its tables."""
         return self.fit_with_progress(table, rng, lambda _: None)
 
     def fit_with_progress(
         self, table: Table, rng: np.random.Generator, progress: Callable[[float], None]
-    ) -> "PrivateSampler":
+    ) -> "PrivBayesSampler":
         """Choose the network and measure its tables; `progress` is called with the share of columns placed."""
         width = len(table.columns)
         if self.k >= width or len(table) < 2:
@@ -94,14 +94,14 @@ class PrivBayes:
                 f"{self.name}: k = {self.k} parents need {self.k + 1} columns and at least 2 records; "
                 f"the table has {width} columns and {len(table)} records"
             )
-        domain, ledger = stated_domain(table, self.bins), PrivacyLedger(self.epsilon)
+        domain, ledger = declared_domain(table, self.bins), PrivacyLedger(self.epsilon)
         self._refuse_large(domain)
         cells = domain.cells(table)
         choose = self._chooser(ledger, domain.sizes, len(table), rng)
         entropies = Entropies(cells, domain.sizes)
         families = greedy_network(entropies, self.k, int(rng.integers(width)), choose, self.cells, progress)
         tables = self._measured(ledger, cells, domain.sizes, families, rng)
-        return PrivateSampler(self._card(domain, families, ledger, len(table)), domain, tables)
+        return PrivBayesSampler(self._card(domain, families, ledger, len(table)), domain, tables)
 
     def _refuse_large(self, domain: Domain) -> None:
         for column, size in zip(domain.schema.used, domain.sizes, strict=True):
@@ -165,7 +165,7 @@ class PrivBayes:
 
 
 @dataclass(frozen=True, eq=False)
-class PrivateSampler:
+class PrivBayesSampler:
     """Noisy conditional tables, parents before children."""
 
     card: SamplerCard

@@ -31,7 +31,7 @@ from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Privacy, SamplerCard, SynthesizerCard
-from seethrough.synthesizers._models.domains import BINS, Cells, Domain, domain_warnings, stated_domain
+from seethrough.synthesizers._models.domains import BINS, Cells, Domain, declared_domain, domain_warnings
 
 TERMS = 100
 _EPOCH = date(1970, 1, 1).toordinal()
@@ -60,7 +60,7 @@ class Random:
     def fit(self, table: Table, rng: np.random.Generator) -> "NoiseSampler | UniformSampler":
         """Take from the table what the form allows."""
         if self.form == "uniform":
-            domain = stated_domain(table, self.bins)
+            domain = declared_domain(table, self.bins)
             privacy = Privacy(0.0, 0.0, "nothing is read from the records", domain.read_columns)
             card = SamplerCard(self.name, len(table), plain(self), privacy, warnings=domain_warnings(domain))
             return UniformSampler(card, domain)
@@ -70,7 +70,7 @@ class Random:
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
+class ColumnValues:
     """What one column is drawn from; `loc` and `scale` are of the noise on numbers."""
 
     drawn: Array
@@ -95,7 +95,7 @@ class NoiseSampler:
 
     card: SamplerCard
     table: Table
-    values: tuple[Values, ...]
+    values: tuple[ColumnValues, ...]
 
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw every column by itself."""
@@ -115,16 +115,16 @@ class UniformSampler:
         return self.domain.table(cells, rng)
 
 
-def _numbers(column: Column, values: Array, rng: np.random.Generator) -> Values:
+def _numbers(column: Column, values: Array, rng: np.random.Generator) -> ColumnValues:
     numbers = np.unique(values.astype(np.float64))
     known = numbers[~np.isnan(numbers)]
     interval = float(np.ptp(known)) if len(known) else 0.0
     scale, loc = (np.maximum(1, rng.laplace(interval, 10 * interval, TERMS)).sum() for _ in range(2))
     is_whole = bool((known == np.floor(known)).all())
-    return Values(numbers, float(loc), interval + float(scale), is_whole, column.kind is Kind.DATE)
+    return ColumnValues(numbers, float(loc), interval + float(scale), is_whole, column.kind is Kind.DATE)
 
 
-def _codes(column: Column, values: Array, rng: np.random.Generator) -> Values:
+def _codes(column: Column, values: Array, rng: np.random.Generator) -> ColumnValues:
     there = np.unique(values).astype(np.int64)
     wanted = max(100, len(there)) + rng.laplace(0.0, max(10.0, len(there) / 10))
     count = ceil(max(2.0, wanted))
@@ -134,4 +134,4 @@ def _codes(column: Column, values: Array, rng: np.random.Generator) -> Values:
         # New categories have codes of their own: 0 is missing, the levels and what the table has come first.
         first = max(len(column.levels), int(there.max(initial=MISSING))) + 1
         chosen = np.concatenate([there, np.arange(first, first + count - len(there))])
-    return Values(chosen.astype(np.min_scalar_type(int(chosen.max()))))
+    return ColumnValues(chosen.astype(np.min_scalar_type(int(chosen.max()))))

@@ -26,12 +26,12 @@ from seethrough.errors import ConfigError
 from seethrough.kernels.budget import one_blas_thread
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
-from seethrough.synthesizers._models.descent import Descent
-from seethrough.synthesizers._models.domains import BINS, Domain, seen_domain
-from seethrough.synthesizers._models.relaxed import Relaxed
-from seethrough.synthesizers._models.relaxed_batch import device_there, fit_batch
-from seethrough.synthesizers._models.relaxed_rows import RelaxedRows, triples_of, true_answers
-from seethrough.synthesizers._models.triples import Matrix
+from seethrough.synthesizers._models.domains import BINS, Domain, observed_domain
+from seethrough.synthesizers._models.relaxed.batch import device_there, fit_batch
+from seethrough.synthesizers._models.relaxed.fit import RelaxedFit
+from seethrough.synthesizers._models.relaxed.queries import Matrix
+from seethrough.synthesizers._models.relaxed.rows import RelaxedRows, three_way_queries, true_answers
+from seethrough.synthesizers._models.relaxed.settings import FitSettings
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Rap:
     name: ClassVar[str] = "rap"
     card: ClassVar[SynthesizerCard] = SynthesizerCard(
         name,
-        "Relaxed adaptive projection",
+        "RelaxedFit adaptive projection",
         "Rows of probabilities, fitted to all 3-way marginals without noise: keeps them almost exactly.",
         cites=("arXiv:2103.06641", "arXiv:2106.07153"),
     )
@@ -61,25 +61,25 @@ class Rap:
             raise ConfigError(f"parameter rap.rate is {self.rate}; a number above 0 is expected")
 
     @property
-    def descent(self) -> Descent:
+    def settings(self) -> FitSettings:
         """Say how rows are moved."""
-        return Descent(self.relaxed_rows, self.batch, self.rate)
+        return FitSettings(self.relaxed_rows, self.batch, self.rate)
 
-    def fit(self, table: Table, rng: np.random.Generator) -> "RapRows":
+    def fit(self, table: Table, rng: np.random.Generator) -> "RapSampler":
         """Move relaxed rows towards the table, on one thread or on the device."""
         if self.device != "cpu":
             return self.fit_many([table], [rng], self.device)[0]
-        domain = seen_domain(table, self.bins)
+        domain = observed_domain(table, self.bins)
         with one_blas_thread():  # sums must not depend on the threads of the machine
             target = true_answers(domain, table)
-            relaxed = Relaxed(triples_of(domain), self.descent, rng)
+            relaxed = RelaxedFit(three_way_queries(domain), self.settings, rng)
             for _ in range(self.steps):
                 relaxed.step(relaxed.answers() - target, rng)
             return self._sampler(table, domain, target, relaxed.probabilities)
 
     def fit_many(
         self, tables: Sequence[Table], rngs: Sequence[np.random.Generator], device: str | None = None
-    ) -> tuple["RapRows", ...]:
+    ) -> tuple["RapSampler", ...]:
         """Fit each table with its generator: all at once on a torch device, one by one where there is none.
 
         A device uses the same random numbers as `fit`, and differs from it by rounding alone; over many steps that
@@ -87,16 +87,16 @@ class Rap:
         """
         if device is None and not device_there():
             return tuple(self.fit(table, rng) for table, rng in zip(tables, rngs, strict=True))
-        domains = [seen_domain(table, self.bins) for table in tables]
+        domains = [observed_domain(table, self.bins) for table in tables]
         targets = [true_answers(domain, table) for domain, table in zip(domains, tables, strict=True)]
         found: dict[int, Matrix] = {}
         for sizes in dict.fromkeys(domain.sizes for domain in domains):
             same = [place for place, domain in enumerate(domains) if domain.sizes == sizes]
             fitted = fit_batch(
-                triples_of(domains[same[0]]),
+                three_way_queries(domains[same[0]]),
                 [targets[place] for place in same],
                 [rngs[place] for place in same],
-                self.descent,
+                self.settings,
                 self.steps,
                 device or "cuda",
             )
@@ -104,16 +104,16 @@ class Rap:
         each = zip(tables, domains, targets, strict=True)
         return tuple(self._sampler(*each_one, found[place]) for place, each_one in enumerate(each))
 
-    def _sampler(self, table: Table, domain: Domain, target: Matrix, probabilities: Matrix) -> "RapRows":
-        error = triples_of(domain).sums(probabilities) / np.float32(self.relaxed_rows) - target
+    def _sampler(self, table: Table, domain: Domain, target: Matrix, probabilities: Matrix) -> "RapSampler":
+        error = three_way_queries(domain).sums(probabilities) / np.float32(self.relaxed_rows) - target
         details = {"queries": len(target), "largest error": float(np.abs(error).max())}
         card = SamplerCard(self.name, len(table), plain(self), details=details)
-        return RapRows(card, RelaxedRows(domain, probabilities))
+        return RapSampler(card, RelaxedRows(domain, probabilities))
 
 
 @dataclass(frozen=True, eq=False)
-class RapRows:
-    """Relaxed rows to draw from."""
+class RapSampler:
+    """RelaxedFit rows to draw from."""
 
     card: SamplerCard
     relaxed: RelaxedRows

@@ -27,16 +27,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.data.schema import list_names
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.budget import one_blas_thread
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Privacy, SamplerCard, SynthesizerCard
-from seethrough.synthesizers._models.descent import Descent
-from seethrough.synthesizers._models.domains import BINS, Domain, stated_domain
-from seethrough.synthesizers._models.relaxed import Relaxed
-from seethrough.synthesizers._models.relaxed_rows import RelaxedRows, triples_of, true_answers
+from seethrough.synthesizers._models.domains import BINS, Domain, declared_domain, domain_warnings
+from seethrough.synthesizers._models.relaxed.fit import RelaxedFit
+from seethrough.synthesizers._models.relaxed.rows import RelaxedRows, three_way_queries, true_answers
+from seethrough.synthesizers._models.relaxed.settings import FitSettings
 from seethrough.synthesizers._privacy.noisy_marginals import BudgetSplit, NoisyMarginals
 from seethrough.synthesizers._privacy.zcdp import rho_of
 
@@ -78,15 +77,15 @@ class RapSoftmax:
         if not self.rate > 0:
             raise ConfigError(f"parameter rap-softmax.rate is {self.rate}; a number above 0 is expected")
 
-    def fit(self, table: Table, rng: np.random.Generator) -> "RapSoftmaxRows":
+    def fit(self, table: Table, rng: np.random.Generator) -> "RapSoftmaxSampler":
         """Choose, measure, and move relaxed rows, round by round, on one thread."""
-        domain = stated_domain(table, self.bins)
-        triples = triples_of(domain)
-        a_round = min(self.marginals, len(triples.columns))
+        domain = declared_domain(table, self.bins)
+        three_way = three_way_queries(domain)
+        a_round = min(self.marginals, len(three_way.columns))
         split = BudgetSplit(rho_of(self.epsilon, self.delta), self.rounds * a_round, self.alpha)
         with one_blas_thread():  # sums must not depend on the threads of the machine
-            known = NoisyMarginals(triples, true_answers(domain, table), len(table), split)
-            relaxed = Relaxed(triples, Descent(self.relaxed_rows, self.batch, self.rate), rng)
+            known = NoisyMarginals(three_way, true_answers(domain, table), len(table), split)
+            relaxed = RelaxedFit(three_way, FitSettings(self.relaxed_rows, self.batch, self.rate), rng)
             answers = relaxed.answers()
             for _ in range(self.rounds):
                 for marginal in known.choose(answers, a_round, rng):
@@ -94,7 +93,9 @@ class RapSoftmax:
                 for _ in range(self.steps):
                     relaxed.step(known.errors(answers), rng)
                     answers = relaxed.answers()
-        return RapSoftmaxRows(self._card(len(table), split, known, domain), RelaxedRows(domain, relaxed.probabilities))
+        return RapSoftmaxSampler(
+            self._card(len(table), split, known, domain), RelaxedRows(domain, relaxed.probabilities)
+        )
 
     def _card(self, records: int, split: BudgetSplit, known: NoisyMarginals, domain: Domain) -> SamplerCard:
         privacy = Privacy(self.epsilon, self.delta, ACCOUNTANT, domain.read_columns)
@@ -104,12 +105,12 @@ class RapSoftmax:
             "noise": split.noise(records),
             "marginals measured": known.marginals,
         }
-        return SamplerCard(self.name, records, plain(self), privacy, details, warnings_of(domain))
+        return SamplerCard(self.name, records, plain(self), privacy, details, domain_warnings(domain))
 
 
 @dataclass(frozen=True, eq=False)
-class RapSoftmaxRows:
-    """Relaxed rows to draw from; drawing costs no privacy."""
+class RapSoftmaxSampler:
+    """RelaxedFit rows to draw from; drawing costs no privacy."""
 
     card: SamplerCard
     relaxed: RelaxedRows
@@ -117,13 +118,3 @@ class RapSoftmaxRows:
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw rows."""
         return self.relaxed.draw(rows, rng)
-
-
-def warnings_of(domain: Domain) -> tuple[str, ...]:
-    """Warn where a domain was read from the table."""
-    if not domain.read_columns:
-        return ()
-    return (
-        f"the values of {list_names(domain.read_columns)} were read from the table, not declared in a schema: "
-        "the guarantee does not cover which values occur",
-    )

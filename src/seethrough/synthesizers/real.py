@@ -19,13 +19,13 @@ class Real:
         name, "Real", "The real records themselves, in random order, each at most once: what an attack can do at most."
     )
 
-    def fit(self, table: Table, rng: np.random.Generator) -> "RealRows":
+    def fit(self, table: Table, rng: np.random.Generator) -> "RealSampler":
         """Keep the table."""
-        return RealRows(table)
+        return RealSampler(table)
 
 
 @dataclass(frozen=True, eq=False)
-class RealRows:
+class RealSampler:
     """The records to hand out."""
 
     table: Table

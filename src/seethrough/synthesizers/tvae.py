@@ -20,15 +20,15 @@ from seethrough.kernels.device.torch_extra import EXTRA, need_torch
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.results.outcome import Value
-from seethrough.synthesizers._deep.extra import check_rows, check_training, training_notes
-from seethrough.synthesizers._models.modes import Encoding, seen_encoding
+from seethrough.synthesizers._deep.training_checks import check_rows, check_training, training_notes
+from seethrough.synthesizers._models.modes import Encoding, observed_encoding
 
 if TYPE_CHECKING:
     from seethrough.synthesizers._deep.autoencoder import Decoder
 
 
 @dataclass(frozen=True)
-class TabularAutoencoder:
+class Tvae:
     """Learns to write rows as a few numbers and back."""
 
     name: ClassVar[str] = "tvae"
@@ -47,29 +47,29 @@ class TabularAutoencoder:
         """Refuse what is no training."""
         check_training(self.name, self.epochs, self.batch)
 
-    def fit(self, table: Table, rng: np.random.Generator) -> "AutoencoderSampler":
+    def fit(self, table: Table, rng: np.random.Generator) -> "TvaeSampler":
         """Train the networks."""
         need_torch(self.name)
         from seethrough.synthesizers._deep.autoencoder import start_training
-        from seethrough.synthesizers._deep.layers import layout_of, one_thread, place_for, source_for
+        from seethrough.synthesizers._deep.layers import device_for, layout_of, one_thread, torch_generator
 
         check_rows(self.name, len(table), self.batch)
-        place = place_for(self.device)
-        encoding = seen_encoding(table, rng)
+        place = device_for(self.device)
+        encoding = observed_encoding(table, rng)
         rows = encoding.encode(table, rng)
         with one_thread():
-            networks = start_training(layout_of(encoding), source_for(rng, place))
+            networks = start_training(layout_of(encoding), torch_generator(rng, place))
             networks.learn(rows, self.epochs, self.batch, rng)
         steps = self.epochs * -(-len(table) // self.batch)
         details: dict[str, Value] = {"device": str(place), "steps": steps, "width": encoding.width}
         card = SamplerCard(
             self.name, len(table), plain(self), details=details, warnings=training_notes(encoding.unsettled)
         )
-        return AutoencoderSampler(card, encoding, networks.decoder)
+        return TvaeSampler(card, encoding, networks.decoder)
 
 
 @dataclass(frozen=True, eq=False)
-class AutoencoderSampler:
+class TvaeSampler:
     """A trained decoder."""
 
     card: SamplerCard
@@ -79,10 +79,10 @@ class AutoencoderSampler:
     def sample(self, rows: int, rng: np.random.Generator) -> Table:
         """Draw hidden numbers, and rows from them."""
         from seethrough.synthesizers._deep.autoencoder import decode_rows
-        from seethrough.synthesizers._deep.layers import layout_of, one_thread, source_for
+        from seethrough.synthesizers._deep.layers import layout_of, one_thread, torch_generator
 
         with one_thread():
             drawn = decode_rows(
-                self.decoder, layout_of(self.encoding), rows, source_for(rng, self.decoder.spreads.device)
+                self.decoder, layout_of(self.encoding), rows, torch_generator(rng, self.decoder.spreads.device)
             )
         return self.encoding.decode(drawn)

@@ -8,12 +8,12 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.synthesizers._models.conditions import conditions_of
 from seethrough.synthesizers._models.modes import Encoded
-from seethrough.synthesizers.ctgan import ConditionalGan
+from seethrough.synthesizers.ctgan import Ctgan
 
 torch = pytest.importorskip("torch", reason="torch is not installed; make test-deep installs it and runs these tests")
 from seethrough.synthesizers._deep import adversarial, layers  # noqa: E402
 
-SMALL = ConditionalGan(epochs=2, batch=100, device="cpu")
+SMALL = Ctgan(epochs=2, batch=100, device="cpu")
 
 
 def test_the_penalty_of_a_linear_critic_is_that_of_its_slope():
@@ -34,7 +34,7 @@ def test_packs_hold_rows_side_by_side():
 def networks():
     picks = np.array([[0, 0], [1, 1], [2, 1], [2, 0]], np.int32)
     layout = layers.NetworkLayout(np.empty(0, int), np.array([0, 3]), np.array([3, 2]))
-    source = layers.source_for(np.random.default_rng(0), torch.device("cpu"))
+    source = layers.torch_generator(np.random.default_rng(0), torch.device("cpu"))
     rows = Encoded(picks, np.zeros((4, 2), np.float32))
     return adversarial.start_training(layout, conditions_of(picks, np.array([3, 2])), np.arange(2), rows, 2, source)
 
@@ -48,7 +48,7 @@ def test_the_cross_entropy_of_conditions_by_hand(networks):
 
 def test_a_step_of_one_network_leaves_the_other_alone(networks):
     real = networks.layout.vectors(networks.rows, np.arange(4), torch.device("cpu"))
-    condition = adversarial.one_of(np.array([0, 1, 2, 2]), 5, torch.device("cpu"), 4)
+    condition = adversarial.one_hot(np.array([0, 1, 2, 2]), 5, torch.device("cpu"), 4)
     networks.critic_loss(real, condition).backward()
     assert networks.generator.last.weights.grad is None
     assert networks.critic.first.weights.grad.abs().sum() > 0
@@ -58,7 +58,7 @@ def test_a_step_of_one_network_leaves_the_other_alone(networks):
 
 @pytest.fixture(scope="module")
 def trained(dependent):
-    return ConditionalGan(epochs=80, batch=50, pac=2, device="cpu").fit(dependent, np.random.default_rng(0))
+    return Ctgan(epochs=80, batch=50, pac=2, device="cpu").fit(dependent, np.random.default_rng(0))
 
 
 def test_a_dependence_is_learnt(trained, dependent, distances, shares):
@@ -119,4 +119,4 @@ def test_a_date_is_a_number_and_a_constant_stays():
 
 def test_a_table_smaller_than_a_batch_is_refused(dependent):
     with pytest.raises(ConfigError, match="batches of 500 rows, but the table has 400; set a smaller batch"):
-        ConditionalGan().fit(dependent.take(np.arange(400)), np.random.default_rng(0))
+        Ctgan().fit(dependent.take(np.arange(400)), np.random.default_rng(0))

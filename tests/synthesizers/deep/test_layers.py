@@ -14,7 +14,7 @@ LAYOUT = layers.NetworkLayout(numeric=np.array([1]), starts=np.array([1, 4]), si
 
 @pytest.fixture
 def source():
-    return layers.source_for(np.random.default_rng(0), torch.device("cpu"))
+    return layers.torch_generator(np.random.default_rng(0), torch.device("cpu"))
 
 
 def test_a_row_as_a_vector_and_back():
@@ -80,6 +80,6 @@ def test_threads_are_put_back():
 
 def test_a_device_that_is_not_there_is_refused(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    assert layers.place_for("auto").type == "cpu"
+    assert layers.device_for("auto").type == "cpu"
     with pytest.raises(ConfigError, match="sees no such device"):
-        layers.place_for("cuda")
+        layers.device_for("cuda")

@@ -9,15 +9,15 @@ from scipy.stats import beta
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, SchemaMismatch
-from seethrough.synthesizers._models.domains import stated_domain
-from seethrough.synthesizers._models.modes import stated_encoding
+from seethrough.synthesizers._models.domains import declared_domain
+from seethrough.synthesizers._models.modes import declared_encoding
 from seethrough.synthesizers._privacy.vote_noise import NoisyVotes
-from seethrough.synthesizers.pate_gan import TeacherGan
+from seethrough.synthesizers.pate_gan import PateGan
 
 torch = pytest.importorskip("torch", reason="torch is not installed; make test-deep installs it and runs these tests")
 from seethrough.synthesizers._deep import ensemble, layers  # noqa: E402
 
-SMALL = TeacherGan(teachers=5, rounds=3, teacher_steps=2, student_steps=2, batch=8, device="cpu")
+SMALL = PateGan(teachers=5, rounds=3, teacher_steps=2, student_steps=2, batch=8, device="cpu")
 CPU = torch.device("cpu")
 
 
@@ -39,9 +39,9 @@ def declared():
 
 def taught(table, steps=4):
     """Train the teachers alone, from one seed, and give their weights."""
-    encoding = stated_encoding(stated_domain(table))
+    encoding = declared_encoding(declared_domain(table))
     rng = np.random.default_rng(7)
-    networks = ensemble.start_training(layers.layout_of(encoding), 5, layers.source_for(rng, CPU))
+    networks = ensemble.start_training(layers.layout_of(encoding), 5, layers.torch_generator(rng, CPU))
     parts = ensemble.split_rows(encoding.encode(table, rng), 5, rng)
     optimizer = networks.teachers.optimizer(ensemble.RATE)
     for _ in range(steps):
@@ -167,8 +167,8 @@ def fitted_weights(values, noise, seed):
         def majority(self, votes, voters, _):
             return super().majority(votes, voters, theirs)
 
-    encoding = stated_encoding(stated_domain(table))
-    networks = ensemble.start_training(layers.layout_of(encoding), 1, layers.source_for(rng, CPU))
+    encoding = declared_encoding(declared_domain(table))
+    networks = ensemble.start_training(layers.layout_of(encoding), 1, layers.torch_generator(rng, CPU))
     parts = ensemble.split_rows(encoding.encode(table, rng), 1, rng)
     noisy_votes = Seeded(noise, AUDITED.epsilon if noise > 1 else 1e9, AUDITED.delta)
     networks.learn(parts, ensemble.Schedule(AUDITED.rounds, AUDITED.teacher_steps, 1, AUDITED.batch), noisy_votes, rng)
@@ -176,7 +176,7 @@ def fitted_weights(values, noise, seed):
     return np.concatenate([w.detach().numpy().ravel() for w in layers.parameters_of(networks.generator.layers)])
 
 
-AUDITED = TeacherGan(epsilon=1.0, delta=0.01, teachers=1, rounds=2, teacher_steps=5, student_steps=1, batch=4)
+AUDITED = PateGan(epsilon=1.0, delta=0.01, teachers=1, rounds=2, teacher_steps=5, student_steps=1, batch=4)
 
 
 def found_epsilon(noise, fits, confidence=0.99):

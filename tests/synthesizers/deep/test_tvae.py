@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.synthesizers.tvae import TabularAutoencoder
+from seethrough.synthesizers.tvae import Tvae
 
 torch = pytest.importorskip("torch", reason="torch is not installed; make test-deep installs it and runs these tests")
 from seethrough.synthesizers._deep import autoencoder, layers  # noqa: E402
@@ -13,7 +13,7 @@ from seethrough.synthesizers._deep import autoencoder, layers  # noqa: E402
 def test_the_loss_by_hand():
     """With all weights 0 the hidden numbers are standard normal and every choice is equally likely."""
     layout = layers.NetworkLayout(numeric=np.array([0]), starts=np.array([1, 2]), sizes=np.array([1, 4]))
-    networks = autoencoder.start_training(layout, layers.source_for(np.random.default_rng(0), torch.device("cpu")))
+    networks = autoencoder.start_training(layout, layers.torch_generator(np.random.default_rng(0), torch.device("cpu")))
     with torch.no_grad():
         for layer in (*networks.encoder, *networks.decoder.layers):
             layer.weights.zero_()
@@ -31,7 +31,7 @@ def test_the_loss_by_hand():
 
 @pytest.fixture(scope="module")
 def trained(dependent):
-    return TabularAutoencoder(epochs=150, batch=100, device="cpu").fit(dependent, np.random.default_rng(0))
+    return Tvae(epochs=150, batch=100, device="cpu").fit(dependent, np.random.default_rng(0))
 
 
 def test_a_dependence_is_learnt(trained, dependent, distances, shares):
@@ -49,7 +49,7 @@ def test_a_dependence_is_learnt(trained, dependent, distances, shares):
 
 
 def test_one_seed_decides_everything(dependent):
-    small = TabularAutoencoder(epochs=2, batch=100, device="cpu")
+    small = Tvae(epochs=2, batch=100, device="cpu")
     state = torch.random.get_rng_state()
     digests = [small.fit(dependent, rng).sample(100, rng).digest for rng in map(np.random.default_rng, (0, 0, 1))]
     assert digests[0] == digests[1] != digests[2]
@@ -58,10 +58,10 @@ def test_one_seed_decides_everything(dependent):
 
 @pytest.mark.parametrize("names", [["x"], ["a", "c"]], ids=["numbers", "categories"])
 def test_numbers_alone_and_categories_alone(dependent, names):
-    small = TabularAutoencoder(epochs=1, batch=100, device="cpu")
+    small = Tvae(epochs=1, batch=100, device="cpu")
     assert len(small.fit(dependent.project(names), np.random.default_rng(0)).sample(7, np.random.default_rng(0))) == 7
 
 
 def test_a_table_smaller_than_a_batch_is_refused(dependent):
     with pytest.raises(ConfigError, match="tvae learns from batches of 500 rows, but the table has 10"):
-        TabularAutoencoder().fit(dependent.take(np.arange(10)), np.random.default_rng(0))
+        Tvae().fit(dependent.take(np.arange(10)), np.random.default_rng(0))

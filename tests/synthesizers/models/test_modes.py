@@ -8,8 +8,8 @@ from scipy.stats import norm
 
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
-from seethrough.synthesizers._models.domains import stated_domain
-from seethrough.synthesizers._models.modes import LevelCoding, Modes, seen_encoding, stated_encoding
+from seethrough.synthesizers._models.domains import declared_domain
+from seethrough.synthesizers._models.modes import LevelCoding, Modes, declared_encoding, observed_encoding
 
 
 def there_and_back(table, encoding):
@@ -35,7 +35,7 @@ def mixed(tables_of):
 
 
 def test_a_table_comes_back_as_it_was(mixed):
-    found = there_and_back(mixed, seen_encoding(mixed, np.random.default_rng(0)))
+    found = there_and_back(mixed, observed_encoding(mixed, np.random.default_rng(0)))
     np.testing.assert_array_equal(found.column("a"), mixed.column("a"))
     assert found.column("a").dtype == mixed.column("a").dtype
     np.testing.assert_allclose(found.column("b"), mixed.column("b"), rtol=1e-5, atol=1e-3)
@@ -43,7 +43,7 @@ def test_a_table_comes_back_as_it_was(mixed):
 
 
 def test_two_hills_are_two_modes(mixed):
-    encoding = seen_encoding(mixed, np.random.default_rng(0))
+    encoding = observed_encoding(mixed, np.random.default_rng(0))
     modes = encoding.columns[1]
     order = np.argsort(modes.centres)
     np.testing.assert_allclose(modes.centres[order][[0, -1]], [0, 50], atol=1)
@@ -72,14 +72,14 @@ def test_values_out_of_reach_count_as_the_end():
 def test_nothing_but_missing(tables_of):
     columns = {"a": ["x", "y"], "b": [None, None]}
     table = tables_of(columns, columns)[0]
-    found = there_and_back(table, seen_encoding(table, np.random.default_rng(0)))
+    found = there_and_back(table, observed_encoding(table, np.random.default_rng(0)))
     assert np.isnan(found.column("b")).all()
 
 
 def test_only_levels_that_occur_have_a_place():
     schema = Schema((Column("a", Kind.CATEGORICAL, levels=("p", "q", "r")),))
     table = Table(schema, (np.array([3, 1, 3], np.uint8),))
-    encoding = seen_encoding(table, np.random.default_rng(0))
+    encoding = observed_encoding(table, np.random.default_rng(0))
     assert isinstance(encoding.columns[0], LevelCoding)
     assert encoding.columns[0].codes.tolist() == [1, 3]
 
@@ -89,7 +89,7 @@ def test_only_levels_that_occur_have_a_place():
 def test_any_column_comes_back_with_its_gaps_and_within_its_modes(values, seed):
     column = Column("x", Kind.NUMERIC, low=0.0, high=1.0)
     table = Table(Schema((column,)), (np.array(values, float),))
-    encoding = seen_encoding(table, np.random.default_rng(seed))
+    encoding = observed_encoding(table, np.random.default_rng(seed))
     rows = encoding.encode(table, np.random.default_rng(seed))
     found = encoding.decode(rows).columns[0]
     np.testing.assert_array_equal(np.isnan(found), np.isnan(table.columns[0]))
@@ -108,7 +108,7 @@ def test_a_stated_encoding_does_not_depend_on_the_values():
     )
     one = Table(schema, (np.array([1, 1], np.uint8), np.array([5.0, 12.0])))
     other = Table(schema, (np.array([0, 3], np.uint8), np.array([0.0, 10.0])))
-    encodings = [stated_encoding(stated_domain(table)) for table in (one, other)]
+    encodings = [declared_encoding(declared_domain(table)) for table in (one, other)]
     assert encodings[0].sizes.tolist() == encodings[1].sizes.tolist() == [4, 1]
     for encoding in encodings:
         assert encoding.columns[1].centres.tolist() == [5.0]

@@ -94,7 +94,7 @@ class Adversaries:
         theirs = adam(self._learnt(self.critic), RATE, MOMENTS)
         for _ in range(epochs * (len(self.rows.picks) // batch)):
             columns, levels, real = self._dealt(batch, rng)
-            condition = one_of(levels, self.conditions.width, self.source.device, batch)
+            condition = one_hot(levels, self.conditions.width, self.source.device, batch)
             take_step(theirs, self.critic_loss(real, condition))
             take_step(ours, self.generator_loss(columns, levels, condition))
 
@@ -136,8 +136,8 @@ class Adversaries:
             none = np.empty(0, np.int64)
             chosen = rng.integers(0, len(self.rows.picks), batch)
             return none, none, self.layout.vectors(self.rows, chosen, self.source.device)
-        columns, levels = self.conditions.training(batch, rng)
-        chosen = self.conditions.rows(columns, levels, rng)
+        columns, levels = self.conditions.draw_for_training(batch, rng)
+        chosen = self.conditions.draw_rows(columns, levels, rng)
         return columns, levels, self.layout.vectors(self.rows, chosen, self.source.device)
 
     @staticmethod
@@ -174,15 +174,15 @@ def generate_rows(
     parts = []
     for begin in range(0, rows, BLOCK):
         count = min(BLOCK, rows - begin)
-        levels = conditions.asking(count, rng)[1] if conditions.columns else np.empty(0, np.int64)
-        condition = one_of(levels, conditions.width, source.device, count)
+        levels = conditions.draw_as_observed(count, rng)[1] if conditions.columns else np.empty(0, np.int64)
+        condition = one_hot(levels, conditions.width, source.device, count)
         with torch.no_grad():
             raw = generator.raw(normal((count, NOISE), source), condition, training=False)
             parts.append(layout.encode(*layout.draw(raw, source)))
     return join_encoded(parts, len(layout.sizes))
 
 
-def one_of(levels: Ints, width: int, place: torch.device, count: int) -> Tensor:
+def one_hot(levels: Ints, width: int, place: torch.device, count: int) -> Tensor:
     """Write conditions as vectors with a single 1; without columns to condition on they are empty."""
     found = torch.zeros((count, width), device=place)
     if width:

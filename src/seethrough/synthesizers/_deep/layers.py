@@ -36,7 +36,7 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def place_for(device: str) -> torch.device:
+def device_for(device: str) -> torch.device:
     """Choose where to compute: `auto` takes a GPU where there is one."""
     there = torch.cuda.is_available()
     if device == "cuda" and not there:
@@ -44,7 +44,7 @@ def place_for(device: str) -> torch.device:
     return torch.device("cuda" if there and device != "cpu" else "cpu")
 
 
-def source_for(rng: np.random.Generator, place: torch.device) -> torch.Generator:
+def torch_generator(rng: np.random.Generator, place: torch.device) -> torch.Generator:
     """Make torch's source of random numbers from ours."""
     source = torch.Generator(place)
     source.manual_seed(int(rng.integers(2**63 - 1)))

@@ -41,21 +41,21 @@ class Conditions:
         """How many levels there are in all."""
         return len(self.counts)
 
-    def training(self, count: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    def draw_for_training(self, count: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
         """Draw conditions to train with: columns, and numbers of levels."""
-        return self._drawn(self.by_logarithm, count, rng)
+        return self._draw(self.by_logarithm, count, rng)
 
-    def asking(self, count: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    def draw_as_observed(self, count: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
         """Draw conditions as frequent as in the table."""
-        return self._drawn(self.by_count, count, rng)
+        return self._draw(self.by_count, count, rng)
 
-    def rows(self, columns: Ints, levels: Ints, rng: np.random.Generator) -> Ints:
+    def draw_rows(self, columns: Ints, levels: Ints, rng: np.random.Generator) -> Ints:
         """Draw, for each condition, one of the rows that meet it."""
         places = (rng.random(len(levels)) * self.counts[levels]).astype(np.int64)
         found: Ints = self.order[columns, self.first[levels] + places]
         return found
 
-    def _drawn(self, shares: Floats, count: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    def _draw(self, shares: Floats, count: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
         columns = rng.integers(0, self.columns, count)
         # Shares add up to 1 within a column and continue in the next, so one search serves all columns.
         levels = np.searchsorted(shares, columns + rng.random(count), side="right")

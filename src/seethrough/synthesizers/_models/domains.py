@@ -4,8 +4,9 @@ A category has a cell for each level. A number or a date has bins: those of the 
 over its range; values beyond the range join the outermost bin. Whole numbers, and dates that are days, have whole
 edges, and a bin each where there are few of them. Missing is a cell of its own where it may occur.
 
-`seen_domain` takes a table as it is. `stated_domain` is for differential privacy: what the schema declares is taken
-from there, and a value outside of it is refused; only what the schema leaves open is read from the table, and named.
+`observed_domain` takes a table as it is. `declared_domain` is for differential privacy: what the schema declares is
+taken from there, and a value outside of it is refused; only what the schema leaves open is read from the table, and
+named.
 """
 
 from dataclasses import dataclass
@@ -96,13 +97,13 @@ class Domain:
         return Table(self.schema, tuple(columns))
 
 
-def seen_domain(table: Table, bins: int = BINS) -> Domain:
+def observed_domain(table: Table, bins: int = BINS) -> Domain:
     """Take the cells that the schema and the table have together."""
     axes = tuple(_seen(*pair, bins) for pair in zip(table.schema.used, table.columns, strict=True))
     return Domain(table.schema, axes, tuple(column.name for column in table.schema.used))
 
 
-def stated_domain(table: Table, bins: int = BINS) -> Domain:
+def declared_domain(table: Table, bins: int = BINS) -> Domain:
     """Take the cells that the schema declares, those of the table where it declares none."""
     pairs = list(zip(table.schema.used, table.columns, strict=True))
     axes = tuple(_stated(*pair, bins) if pair[0].declared else _seen(*pair, bins) for pair in pairs)

@@ -5,8 +5,8 @@ at most ten Gaussians, whose number a variational fit decides: its choices are t
 (c - centre) / (4 spread) of the mode that is drawn for it in proportion to its density there. Missing is a choice of
 its own, with the number 0. Nothing outside of what occurs can be written down, so no unseen level can come out.
 
-`stated_encoding` is for differential privacy: levels and ranges are those of a domain, a number has one mode that spans
-its range, and nothing else is looked at. Numbers beyond the range are moved to its end.
+`declared_encoding` is for differential privacy: levels and ranges are those of a domain, a number has one mode that
+spans its range, and nothing else is looked at. Numbers beyond the range are moved to its end.
 
 References
 ----------
@@ -172,7 +172,7 @@ class Encoding:
         return Table(self.schema, tuple(columns))
 
 
-def seen_encoding(table: Table, rng: np.random.Generator) -> Encoding:
+def observed_encoding(table: Table, rng: np.random.Generator) -> Encoding:
     """Learn levels and modes from a table."""
     pairs = zip(table.schema.used, table.columns, strict=True)
     columns = tuple(
@@ -182,7 +182,7 @@ def seen_encoding(table: Table, rng: np.random.Generator) -> Encoding:
     return Encoding(table.schema, columns)
 
 
-def stated_encoding(domain: Domain) -> Encoding:
+def declared_encoding(domain: Domain) -> Encoding:
     """Take levels and ranges from a domain."""
     return Encoding(domain.schema, tuple(_stated(axis) for axis in domain.axes))
 

@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from seethrough.synthesizers._models.triples import Matrix, Triples
+from seethrough.synthesizers._models.relaxed.queries import Matrix, ThreeWayQueries
 from seethrough.synthesizers._privacy.ledger import ZCDP, PrivacyLedger
 from seethrough.synthesizers._privacy.mechanisms import exponential_mechanism
 
@@ -53,13 +53,13 @@ class BudgetSplit:
 class NoisyMarginals:
     """What is known of the marginals of a table so far."""
 
-    def __init__(self, triples: Triples, truth: Matrix, records: int, split: BudgetSplit) -> None:
+    def __init__(self, three_way: ThreeWayQueries, truth: Matrix, records: int, split: BudgetSplit) -> None:
         """Begin knowing nothing."""
         self.ledger = PrivacyLedger(split.rho, ZCDP)
-        self.measured = np.zeros(triples.count, bool)
-        self.values: Matrix = np.zeros(triples.count, np.float32)
-        self._triples, self._truth, self._records, self._split = triples, truth, records, split
-        self._sums, self._times = np.zeros(triples.count), np.zeros(len(triples.columns), np.int64)
+        self.measured = np.zeros(three_way.count, bool)
+        self.values: Matrix = np.zeros(three_way.count, np.float32)
+        self._three_way, self._truth, self._records, self._split = three_way, truth, records, split
+        self._sums, self._times = np.zeros(three_way.count), np.zeros(len(three_way.columns), np.int64)
 
     @property
     def marginals(self) -> int:
@@ -69,7 +69,7 @@ class NoisyMarginals:
     def choose(self, answers: Matrix, count: int, rng: np.random.Generator) -> list[int]:
         """Choose different marginals, those with large errors more likely; each choice has its cost."""
         self.ledger.spend(self._split.choosing, "a choice", count)
-        scores = self._triples.largest(self._truth - answers).astype(np.float64)
+        scores = self._three_way.largest(self._truth - answers).astype(np.float64)
         chosen: list[int] = []
         for _ in range(count):
             chosen.append(exponential_mechanism(scores, 1 / self._records, self._split.parameter, rng))
@@ -79,7 +79,7 @@ class NoisyMarginals:
     def measure(self, marginal: int, rng: np.random.Generator) -> None:
         """Measure a marginal with noise; a marginal measured before has the mean of its measurements."""
         self.ledger.spend(self._split.measuring, "a measurement")
-        cells = self._triples.queries(marginal)
+        cells = self._three_way.queries(marginal)
         noise = rng.normal(0, self._split.noise(self._records), len(cells))
         self._sums[cells] += self._truth[cells] + noise
         self._times[marginal] += 1

@@ -3,20 +3,22 @@
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.synthesizers._models.triples import Matrix, Triples
+from seethrough.synthesizers._models.relaxed.queries import Matrix, ThreeWayQueries
 
 ROWS_AT_ONCE = 1 << 18
 
 
-def cells_drawn(probabilities: Matrix, triples: Triples, rows: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
+def sample_cells(
+    probabilities: Matrix, three_way: ThreeWayQueries, rows: int, rng: np.random.Generator
+) -> npt.NDArray[np.int32]:
     """Draw rows, given by the value of each column; relaxed rows are the columns of `probabilities`."""
-    parts = zip(triples.starts[:-1], triples.starts[1:], strict=True)
+    parts = zip(three_way.starts[:-1], three_way.starts[1:], strict=True)
     ladders = [_ladder(probabilities[start:end]) for start, end in parts]
-    found = np.empty((rows, len(triples.sizes)), np.int32, order="F")
+    found = np.empty((rows, len(three_way.sizes)), np.int32, order="F")
     for start in range(0, rows, ROWS_AT_ONCE):
         block = found[start : start + ROWS_AT_ONCE]
         sources = rng.integers(0, probabilities.shape[1], len(block))
-        for column, (ladder, size) in enumerate(zip(ladders, triples.sizes, strict=True)):
+        for column, (ladder, size) in enumerate(zip(ladders, three_way.sizes, strict=True)):
             if size == 1:
                 block[:, column] = 0
                 continue

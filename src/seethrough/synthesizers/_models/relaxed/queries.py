@@ -30,13 +30,13 @@ RECORDS_AT_ONCE = 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
-class Triples:
+class ThreeWayQueries:
     """The queries of columns with so many values each."""
 
     sizes: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """Refuse what has no triples, and what has too many."""
+        """Refuse what has no 3-way marginals, and what has too many."""
         if len(self.sizes) < LEAST_COLUMNS:
             raise ConfigError(f"3-way marginals need 3 columns; there are {len(self.sizes)}")
         if self.count > MOST_QUERIES:

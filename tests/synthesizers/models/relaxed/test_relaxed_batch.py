@@ -5,12 +5,12 @@ import pytest
 
 from seethrough.errors import ConfigError
 from seethrough.kernels.device import torch_extra
-from seethrough.synthesizers._models import relaxed_batch
-from seethrough.synthesizers._models.descent import Descent
-from seethrough.synthesizers._models.relaxed import Relaxed
-from seethrough.synthesizers._models.triples import Triples
+from seethrough.synthesizers._models.relaxed import batch
+from seethrough.synthesizers._models.relaxed.fit import RelaxedFit
+from seethrough.synthesizers._models.relaxed.queries import ThreeWayQueries
+from seethrough.synthesizers._models.relaxed.settings import FitSettings
 
-SIZES, DESCENT = (3, 4, 1, 2, 5), Descent(60, 64, 0.1)
+SIZES, DESCENT = (3, 4, 1, 2, 5), FitSettings(60, 64, 0.1)
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def one_thread():
 
 @pytest.fixture
 def targets():
-    rng, triples = np.random.default_rng(0), Triples(SIZES)
-    return [triples.marginals(np.column_stack([rng.integers(0, size, 50) for size in SIZES])) for _ in range(3)]
+    rng, three_way = np.random.default_rng(0), ThreeWayQueries(SIZES)
+    return [three_way.marginals(np.column_stack([rng.integers(0, size, 50) for size in SIZES])) for _ in range(3)]
 
 
 def generators(count):
@@ -34,7 +34,7 @@ def generators(count):
 
 
 def alone(target, rng, steps):
-    relaxed = Relaxed(Triples(SIZES), DESCENT, rng)
+    relaxed = RelaxedFit(ThreeWayQueries(SIZES), DESCENT, rng)
     for _ in range(steps):
         relaxed.step(relaxed.answers() - target, rng)
     return relaxed.probabilities
@@ -45,17 +45,17 @@ def test_without_torch_an_error_names_the_extra(monkeypatch):
         raise ImportError(name)
 
     monkeypatch.setattr(torch_extra, "import_module", absent)
-    assert not relaxed_batch.device_there()
+    assert not batch.device_there()
     with pytest.raises(ConfigError, match=r"seethrough\[deep\]"):
-        relaxed_batch.torch()
+        batch.torch()
 
 
 @pytest.mark.usefixtures("one_thread")
 def test_the_same_steps_as_one_at_a_time(targets):
     """Also over the border at which random numbers are handed over."""
-    steps = relaxed_batch.STEPS_AT_ONCE + 8
+    steps = batch.STEPS_AT_ONCE + 8
     rngs = generators(3)
-    found = relaxed_batch.fit_batch(Triples(SIZES), targets, rngs, DESCENT, steps, "cpu")
+    found = batch.fit_batch(ThreeWayQueries(SIZES), targets, rngs, DESCENT, steps, "cpu")
     for number, (each, target) in enumerate(zip(found, targets, strict=True)):
         rng = np.random.default_rng(number)
         np.testing.assert_allclose(each, alone(target, rng, steps), atol=1e-4)
@@ -64,22 +64,22 @@ def test_the_same_steps_as_one_at_a_time(targets):
 
 @pytest.mark.usefixtures("one_thread")
 def test_many_steps_meet_the_tables(targets):
-    triples = Triples(SIZES)
-    found = relaxed_batch.fit_batch(triples, targets, generators(3), DESCENT, 800, "cpu")
+    three_way = ThreeWayQueries(SIZES)
+    found = batch.fit_batch(three_way, targets, generators(3), DESCENT, 800, "cpu")
     for each, target in zip(found, targets, strict=True):
-        assert np.abs(triples.sums(each) / 60 - target).max() < 0.005
+        assert np.abs(three_way.sums(each) / 60 - target).max() < 0.005
 
 
 @pytest.mark.usefixtures("one_thread")
 def test_how_many_go_together_does_not_matter(targets, monkeypatch):
-    together = relaxed_batch.fit_batch(Triples(SIZES), targets, generators(3), DESCENT, 20, "cpu")
-    monkeypatch.setattr(relaxed_batch, "CPU_BYTES", 1)
-    by_themselves = relaxed_batch.fit_batch(Triples(SIZES), targets, generators(3), DESCENT, 20, "cpu")
+    together = batch.fit_batch(ThreeWayQueries(SIZES), targets, generators(3), DESCENT, 20, "cpu")
+    monkeypatch.setattr(batch, "CPU_BYTES", 1)
+    by_themselves = batch.fit_batch(ThreeWayQueries(SIZES), targets, generators(3), DESCENT, 20, "cpu")
     np.testing.assert_allclose(together, by_themselves, atol=1e-5)
 
 
 @pytest.mark.usefixtures("one_thread")
 def test_a_table_already_met_stays(targets):
-    triples = Triples((1, 1, 1))
-    found = relaxed_batch.fit_batch(triples, [np.ones(1, np.float32)], generators(1), DESCENT, 3, "cpu")
+    three_way = ThreeWayQueries((1, 1, 1))
+    found = batch.fit_batch(three_way, [np.ones(1, np.float32)], generators(1), DESCENT, 3, "cpu")
     assert np.array_equal(found[0], np.ones((3, 60)))

@@ -7,8 +7,8 @@ import numpy as np
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError
 from seethrough.synthesizers._models.domains import Domain
-from seethrough.synthesizers._models.relaxed_draws import cells_drawn
-from seethrough.synthesizers._models.triples import LEAST_COLUMNS, Matrix, Triples, pad_sizes
+from seethrough.synthesizers._models.relaxed.queries import LEAST_COLUMNS, Matrix, ThreeWayQueries, pad_sizes
+from seethrough.synthesizers._models.relaxed.sampling import sample_cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,13 +22,13 @@ class RelaxedRows:
         """Draw relaxed rows, and each value from its probabilities."""
         if rows < 1:
             raise ConfigError(f"{rows} rows cannot be drawn; at least one is needed")
-        cells = cells_drawn(self.probabilities, triples_of(self.domain), rows, rng)
+        cells = sample_cells(self.probabilities, three_way_queries(self.domain), rows, rng)
         return self.domain.table(cells[:, : len(self.domain.sizes)], rng)
 
 
-def triples_of(domain: Domain) -> Triples:
+def three_way_queries(domain: Domain) -> ThreeWayQueries:
     """Give the queries of a domain; of fewer than three columns, those of all there are."""
-    return Triples(pad_sizes(domain.sizes))
+    return ThreeWayQueries(pad_sizes(domain.sizes))
 
 
 def true_answers(domain: Domain, table: Table) -> Matrix:
@@ -37,4 +37,4 @@ def true_answers(domain: Domain, table: Table) -> Matrix:
         raise DataError("a table without rows has no marginals to be fitted")
     cells = domain.cells(table)
     missing = max(0, LEAST_COLUMNS - cells.shape[1])
-    return triples_of(domain).marginals(np.pad(cells, ((0, 0), (0, missing))))
+    return three_way_queries(domain).marginals(np.pad(cells, ((0, 0), (0, missing))))

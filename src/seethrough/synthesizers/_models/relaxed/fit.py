@@ -2,7 +2,7 @@
 
 Each relaxed row has a logit for each value; the softmax over the values of a column makes probabilities of them. One
 step draws queries, with replacement, in proportion to their present absolute error, takes the L2 norm of the errors
-drawn as its loss, and follows the gradient with Adam (Kingma and Ba 2015; 0.9, 0.999, 1e-8).
+drawn as its loss, and follows the gradient with Adam.
 
 The gradient is written out. With w_q = error / (norm x rows), times how often q was drawn, the derivative with respect
 to p_c is the sum of w_q p_a p_b over queries that ask for c. Queries that share a and b share the product, and the
@@ -13,44 +13,37 @@ import numpy as np
 from scipy import sparse
 
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.synthesizers._models.descent import DECAYS, SMALLEST, TINY, Descent, first_logits
-from seethrough.synthesizers._models.triples import Matrix, Triples
+from seethrough.synthesizers._models.relaxed.adam import NumpyAdam
+from seethrough.synthesizers._models.relaxed.queries import Matrix, ThreeWayQueries
+from seethrough.synthesizers._models.relaxed.settings import SMALLEST, FitSettings, first_logits
 
 
-class Relaxed:
-    """Relaxed rows under way; their logits begin as standard normal numbers."""
+class RelaxedFit:
+    """A fit under way; its logits begin as standard normal numbers."""
 
-    def __init__(self, triples: Triples, descent: Descent, rng: np.random.Generator) -> None:
+    def __init__(self, three_way: ThreeWayQueries, settings: FitSettings, rng: np.random.Generator) -> None:
         """Begin at random."""
-        self.triples = triples
-        self.descent = descent
-        self.logits = first_logits(triples, descent.rows, rng)
-        self.probabilities = softmax(self.logits, triples)
-        self._moments = (np.zeros_like(self.logits), np.zeros_like(self.logits))
-        self._steps = 0
+        self.three_way = three_way
+        self.settings = settings
+        self.logits = first_logits(three_way, settings.rows, rng)
+        self.probabilities = softmax(self.logits, three_way)
+        self._adam = NumpyAdam(self.logits, settings.rate)
 
     def answers(self) -> Matrix:
         """Answer all queries."""
-        return self.triples.sums(self.probabilities) / np.float32(self.descent.rows)
+        return self.three_way.sums(self.probabilities) / np.float32(self.settings.rows)
 
     def step(self, errors: Matrix, rng: np.random.Generator) -> None:
         """Make the present `errors` smaller; a query whose error is given as 0 is never drawn."""
-        queries, weights = draw_triples(errors, rng.random(self.descent.batch))
-        upstream = gradient(self.probabilities, self.triples.values(queries), weights / np.float32(self.descent.rows))
-        self._move(softmax_gradient(self.probabilities, upstream, self.triples))
-        self.probabilities = softmax(self.logits, self.triples)
-
-    def _move(self, slope: Matrix) -> None:
-        self._steps += 1
-        for moment, decay, value in zip(self._moments, DECAYS, (slope, slope * slope), strict=True):
-            moment *= np.float32(decay)
-            moment += np.float32(1 - decay) * value
-        first, second = (np.float32(1 - decay**self._steps) for decay in DECAYS)
-        size = np.sqrt(self._moments[1] / second) + np.float32(TINY)
-        self.logits -= np.float32(self.descent.rate) / first * self._moments[0] / size
+        queries, weights = draw_queries(errors, rng.random(self.settings.batch))
+        upstream = gradient(
+            self.probabilities, self.three_way.values(queries), weights / np.float32(self.settings.rows)
+        )
+        self._adam.step(softmax_gradient(self.probabilities, upstream, self.three_way))
+        self.probabilities = softmax(self.logits, self.three_way)
 
 
-def draw_triples(errors: Matrix, uniform: Floats) -> tuple[Ints, Matrix]:
+def draw_queries(errors: Matrix, uniform: Floats) -> tuple[Ints, Matrix]:
     """Turn uniform numbers into different queries and the derivative of the norm by the answer to each."""
     reach = np.cumsum(np.abs(errors), dtype=np.float64)
     places = np.searchsorted(reach, uniform * reach[-1], side="right")
@@ -80,18 +73,18 @@ def _gathered(places: Ints, width: int) -> sparse.csr_array:
     return sparse.csr_array(entries, shape=(width, len(places)))
 
 
-def softmax(logits: Matrix, triples: Triples) -> Matrix:
+def softmax(logits: Matrix, three_way: ThreeWayQueries) -> Matrix:
     """Make probabilities of the logits of each column."""
     found: Matrix = np.empty_like(logits)
-    for start, end in zip(triples.starts[:-1], triples.starts[1:], strict=True):
+    for start, end in zip(three_way.starts[:-1], three_way.starts[1:], strict=True):
         part = np.exp(logits[start:end] - logits[start:end].max(axis=0))
         found[start:end] = part / part.sum(axis=0)
     return found
 
 
-def softmax_gradient(probabilities: Matrix, upstream: Matrix, triples: Triples) -> Matrix:
+def softmax_gradient(probabilities: Matrix, upstream: Matrix, three_way: ThreeWayQueries) -> Matrix:
     """Carry a derivative by probabilities over to the logits."""
     weighted = probabilities * upstream
-    totals = np.add.reduceat(weighted, triples.starts[:-1], axis=0)
-    found: Matrix = weighted - probabilities * np.repeat(totals, triples.sizes, axis=0)
+    totals = np.add.reduceat(weighted, three_way.starts[:-1], axis=0)
+    found: Matrix = weighted - probabilities * np.repeat(totals, three_way.sizes, axis=0)
     return found
