@@ -337,7 +337,7 @@ def test_a_parameter_at_fault_ends_with_one_sentence(text, said):
 
 
 def test_list_names_every_check():
-    plain, machine = run("list").stdout, json.loads(run("list", "--json").stdout)
+    plain, machine = call("list").stdout, json.loads(call("list", "--json").stdout)
     assert len(machine) >= 7
     for check in machine:
         assert check["check"] in plain
@@ -364,11 +364,11 @@ def test_explain_helps_who_mistypes():
     assert found.stdout == ""
 
 
-def test_schema_prints_toml_that_an_audit_takes(audit, tables, tmp_path):
+def test_schema_prints_toml_that_an_audit_takes(audit_here, tables, tmp_path):
     path = tmp_path / "schema.toml"
-    path.write_text(run("schema", tables / "real.csv").stdout)
-    assert audit("--schema", path, "--checks", "crp").returncode == 0
-    assert json.loads(run("schema", tables / "real.csv", "--json").stdout)["columns"]
+    path.write_text(call("schema", tables / "real.csv").stdout)
+    assert audit_here("--schema", path, "--checks", "crp").exit_code == 0
+    assert json.loads(call("schema", tables / "real.csv", "--json").stdout)["columns"]
 
 
 def test_demo_writes_tables_and_report(tmp_path):
