@@ -99,8 +99,11 @@ def test_the_type_that_values_are_stored_in_does_not_matter(kinds):
     assert scores(*kinds) == scores(pl.Int64, pl.Int64)
 
 
-def test_every_metric_of_the_comparison_is_there():
+def test_every_metric_of_the_comparison_is_there_and_they_alone_have_its_verdicts():
     names = [*DOUBLED, "d-mlp", "nndr", "nnaa", "hidden-rate", "chi-squared", "inverse-kl"]
     assert len(names) == 21
     assert set(names) <= set(CHECKS)
     assert isinstance(CHECKS["hidden-rate"], HiddenRate)
+    # Verdicts come from that comparison; a check that was not in it has none.
+    for name, check in CHECKS.items():
+        assert bool(check.card.ordering) == bool(check.card.monotone) == (name in names)

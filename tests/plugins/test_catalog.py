@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from seethrough import plugins
 from seethrough.attacks.attribute.recon import Recon
 from seethrough.auditing.checks.reconstruction_check import ReleaseGame
 from seethrough.errors import ConfigError
@@ -85,3 +86,8 @@ def test_of_our_attacks_audits_run_reconstruction_and_linkage():
     runners = {name for name, check in catalog.load().items() if hasattr(check, "runs")}
     assert runners == {"recon", "linkage"}
     assert catalog.find("recon") == ReleaseGame(Recon(variant="gls", whole=True))
+
+
+def test_what_authors_need_can_be_imported_from_one_place():
+    assert all(getattr(plugins, name).__name__ == name for name in plugins.__all__)
+    assert not hasattr(plugins, "nope")
