@@ -24,10 +24,10 @@ if TYPE_CHECKING:
         Privacy,
         Sampler,
         SamplerCard,
+        SamplerWithDetails,
         Synthesizer,
         SynthesizerCard,
-        TellingSampler,
-        TellingSynthesizer,
+        SynthesizerWithProgress,
     )
     from seethrough.results.card import Card, Category, Evidence, Need
     from seethrough.results.estimate import Estimate
@@ -51,8 +51,8 @@ _PUBLIC = {
         "SamplerCard",
         "Synthesizer",
         "SynthesizerCard",
-        "TellingSampler",
-        "TellingSynthesizer",
+        "SamplerWithDetails",
+        "SynthesizerWithProgress",
     ),
     "seethrough.results.card": ("Card", "Category", "Evidence", "Need"),
     "seethrough.results.estimate": ("Estimate",),
@@ -88,12 +88,12 @@ __all__ = [
     "Role",
     "Sampler",
     "SamplerCard",
+    "SamplerWithDetails",
     "Schema",
     "Synthesizer",
     "SynthesizerCard",
+    "SynthesizerWithProgress",
     "Table",
-    "TellingSampler",
-    "TellingSynthesizer",
     "plain",
 ]
 
