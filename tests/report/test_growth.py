@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from seethrough.report import external
+from seethrough.report.external.others_report import make_external
 from seethrough.report.html import audit_page
 from seethrough.report.markdown import audit_document
 from seethrough.report.terminal import summary
@@ -66,7 +66,7 @@ def test_for_others_it_is_as_coarse_as_the_rest(grown):
     exact = Estimate(0.12345, 0.0567, 0.2345)
     curve = replace(CURVE, values={"release": (exact,), "permuted": (exact,)})
     made = replace(grown, growth=(Growth("linkage", 1234, (curve,)), *grown.growth[1:]))
-    first, skipped, failed = external.external(made).growth
+    first, skipped, failed = make_external(made).growth
     assert first.n == 1200
     assert first.curves[0].values == {side: (Estimate(0.12, 0.06, 0.23),) for side in ("release", "permuted")}
     assert skipped.reason == "no <i>reason</i>"

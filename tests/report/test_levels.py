@@ -12,7 +12,9 @@ import pytest
 
 import seethrough as st
 from seethrough.data.samples import acs_release
-from seethrough.report import external
+from seethrough.report.external.allowed import LEFT_OUT
+from seethrough.report.external.others_report import make_external
+from seethrough.report.external.rules import coarse_count, coarse_text
 from seethrough.report.html import audit_page
 from seethrough.report.markdown import audit_document
 from seethrough.report.words import artefact_text, comparison, facts, findings, glossary
@@ -121,7 +123,7 @@ def test_both_audiences_are_told_the_same_level(make: Made, report: Report) -> N
     close = make((0.014, 0.0105, 0.019), independent=(0.006, 0.004, 0.008), copy=(0.9, 0.8, 1.0))
     shown = replace(report, tables=(replace(report.tables[0], outcomes=(close,)),))
     for outside in (shown, replace(shown, holdout=TableSummary("h", 1000, "x"))):
-        coarse = external.external(outside)
+        coarse = make_external(outside)
         given = outside.holdout is not None
         first, second = (findings.headlines(each.tables[0], outside=given) for each in (outside, coarse))
         assert [one.level for one in first] == [one.level for one in second]
@@ -240,11 +242,11 @@ def test_without_a_common_attack_there_is_no_order(report: Report, make: Made) -
 
 @pytest.mark.parametrize(("number", "coarse"), [(0, 0), (4, 0), (7, 10), (96, 100), (123, 120), (12_345, 12_000)])
 def test_counts_are_rounded_for_others(number: int, coarse: int) -> None:
-    assert external.coarse_count(number) == coarse
+    assert coarse_count(number) == coarse
 
 
 def test_numbers_in_sentences_are_rounded_for_others() -> None:
-    assert external.coarse_text("only 7 of 12,345 records") == "only few of about 12,000 records"
+    assert coarse_text("only 7 of 12,345 records") == "only few of about 12,000 records"
 
 
 @pytest.fixture(scope="module")
@@ -314,7 +316,7 @@ def test_no_text_promises_anything(audited: st.AuditReport, render: Callable[[Re
 
 
 def test_no_level_artefact_or_explanation_promises_anything() -> None:
-    said = [*(one.value for one in Level), *artefact_text.TITLES.values(), *external.LEFT_OUT]
+    said = [*(one.value for one in Level), *artefact_text.TITLES.values(), *LEFT_OUT]
     said += [" ".join(words) for words in (*artefact_text.EXPLAINED.values(), *glossary.WORDS, *facts.HOW_TO_READ)]
     assert not [text for text in said if "safe" in text.lower() or "anonym" in text.lower()]
     assert Diagnostics().artefacts == ()

@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seethrough.report import external
+from seethrough.report.external.others_report import make_external
 from seethrough.report.gates.limits import Broken, Limit
 from seethrough.report.html import audit_page
 from seethrough.report.machine import files, json_form, recording, records
@@ -43,8 +43,8 @@ class AuditReport(Report):
         return AuditReport(**vars(recording.with_limits(self, set_limits, broken)))
 
     def for_others(self) -> "AuditReport":
-        """Give the report without anything that speaks of single records; see docs/report-format.md."""
-        return AuditReport(**vars(external.external(self)))
+        """Give the report with no record-level information; see docs/report-format.md."""
+        return AuditReport(**vars(make_external(self)))
 
     def save(self, folder: str | Path) -> tuple[Path, ...]:
         """Write report.html, report.json, report.md and, unless it is for others, records.parquet to a folder."""
