@@ -1,0 +1,1 @@
+"""Membership attacks: ratings, one file each."""

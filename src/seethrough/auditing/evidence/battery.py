@@ -1,0 +1,103 @@
+"""Every attack on the pool: ratings of who was in the data, and guesses of secrets."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from seethrough.auditing.evidence.pool import Pool
+from seethrough.auditing.evidence.secrets import SecretQuestion, questions
+from seethrough.errors import NotApplicable
+from seethrough.kernels.arrays import Bools, Floats
+from seethrough.protocols.attack import AttributeAttack
+from seethrough.protocols.parameters import stream_name
+from seethrough.protocols.rating import Rating
+from seethrough.results.evidence import Family
+from seethrough.seeds import stream
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What an attack answered for everybody: a rating each, or a success from 0 to 1; `asked` is who was asked about.
+
+    `exposure` is what single people are listed by, where that is not `scores`: the probability given to the truth.
+    """
+
+    name: str
+    families: tuple[Family, ...]
+    scores: Floats
+    is_share: bool
+    measure: str
+    asked: Bools
+    seconds: float
+    secret: str | None = None
+    exposure: Floats | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Battery:
+    """All answers, and why some attacks gave none, by family."""
+
+    answers: tuple[Answers, ...]
+    missing: tuple[tuple[Family, str], ...] = field(default=())
+
+
+def run_battery(
+    pool: Pool,
+    ratings: Sequence[Rating],
+    attacks: Sequence[AttributeAttack],
+    seed: int,
+    progress: Callable[[str], None],
+) -> Battery:
+    """Run ratings, then attribute attacks on each secret; an attack that does not apply says why."""
+    answers: list[Answers] = []
+    missing: list[tuple[Family, str]] = []
+    for rating in ratings:
+        progress(rating.name)
+        try:
+            answers.append(_rated(rating, pool, seed))
+        except NotApplicable as reason:
+            missing += [(family, f"{rating.name}: {reason}") for family in rating.families]
+    try:
+        asked = questions(pool, seed)
+    except NotApplicable as reason:
+        return Battery(tuple(answers), (*missing, (Family.ATTRIBUTE, str(reason))))
+    for question in asked:
+        for attack in attacks[:1] if question.is_one_of_many else attacks:
+            progress(f"{attack.name} {question.secret}")
+            try:
+                answers.append(_guessed(attack, question, pool, seed))
+            except NotApplicable as reason:
+                missing.append((Family.ATTRIBUTE, f"{attack.name} ({question.secret}): {reason}"))
+    return Battery(tuple(answers), tuple(missing))
+
+
+def _rated(rating: Rating, pool: Pool, seed: int) -> Answers:
+    begun = time.perf_counter()
+    scores = rating.rate(pool.bench, stream(seed, stream_name(rating)))
+    if not np.isfinite(scores).all():
+        raise ArithmeticError(
+            f"rating {rating.name} is not a number for {np.count_nonzero(~np.isfinite(scores))} people"
+        )
+    everybody = np.ones(len(pool.members), bool)
+    taken = time.perf_counter() - begun
+    return Answers(rating.name, rating.families, scores, rating.is_share, rating.measure, everybody, taken)
+
+
+def _guessed(attack: AttributeAttack, question: SecretQuestion, pool: Pool, seed: int) -> Answers:
+    begun = time.perf_counter()
+    hits, given = question.ask(attack, pool, stream(seed, f"{stream_name(attack)} {question.secret}"))
+    return Answers(
+        attack.name,
+        (Family.ATTRIBUTE,),
+        hits,
+        is_share=True,
+        measure=f"have their {question.secret!r} guessed right{question.grain}",
+        asked=question.asked,
+        seconds=time.perf_counter() - begun,
+        secret=question.secret,
+        exposure=given,
+        notes=question.notes,
+    )

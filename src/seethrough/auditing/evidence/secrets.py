@@ -1,0 +1,158 @@
+"""Secrets to be guessed for everybody in the pool.
+
+The adversary knows the keys of all people, members or not, and sees the release. The classes of a secret are all values
+that the pool or the release has, never those of the real table alone. A number is cut at the tenths of the pool: a
+guess is right if it names the right tenth. People who show no secret are not asked about, on either side.
+
+Without a named secret columns take turns as the secret, all others known, with the first attack alone; of many columns
+and people some are drawn, and everything that was tried is paid for in the test.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from seethrough.auditing.evidence.pool import Pool
+from seethrough.data.rows import by_content, row_numbers
+from seethrough.data.schema import Column, Kind, Role, Schema
+from seethrough.data.table import MISSING, Array, Table
+from seethrough.errors import NotApplicable
+from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.learning.scores import expected_hits
+from seethrough.protocols.attack import AttributeAttack, AttributeView
+from seethrough.seeds import stream
+
+FEWEST_ASKED = 30
+"""People of either kind who have to show a secret."""
+MOST_ASKED = 40_000
+"""People who are asked about; of more, so many are drawn."""
+MOST_TURNS, MOST_PEOPLE_IN_TURNS = 10, 4_000
+"""Columns that take a turn where no secret is named, and people who are asked about then."""
+TENTHS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class SecretQuestion:
+    """One secret: its classes, the columns known, who is asked about and what is true (-1 for the others)."""
+
+    secret: str
+    known: tuple[str, ...]
+    classes: tuple[int, ...]
+    truth: Ints
+    asked: Bools
+    released: Array
+    is_one_of_many: bool = False
+    grain: str = ""
+    notes: tuple[str, ...] = ()
+
+    def ask(self, attack: AttributeAttack, pool: Pool, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Let an attack guess for everybody; give success from 0 to 1, and the score that the truth was given."""
+        people, usable = np.flatnonzero(self.asked), np.flatnonzero(np.isin(self.released, self.classes))
+        if not len(usable):
+            raise NotApplicable(f"no released row shows {self.secret!r}")
+        known = pool.people.project(self.known).take(people)
+        release = _with_secret(pool.release.project(self.known).take(usable), self.secret, self.released[usable])
+        order = rng.permutation(len(people))
+        view = AttributeView(
+            known=known.take(order),
+            released=(release.take(by_content(release)),),
+            secret=self.secret,
+            classes=self.classes,
+            targets=np.arange(len(people)),
+            budget=pool.bench.budget,
+        )
+        scores = np.empty((len(people), len(self.classes)))
+        scores[order] = attack.guess(view, rng).scores
+        return self._success(_shared_by_twins(scores, known), people)
+
+    def _success(self, scores: Floats, people: Ints) -> tuple[Floats, Floats]:
+        truth = self.truth[people]
+        hits, given = np.zeros(len(self.asked)), np.zeros(len(self.asked))
+        hits[people], given[people] = expected_hits(scores, truth), scores[np.arange(len(people)), truth]
+        return hits, given
+
+
+def questions(pool: Pool, seed: int) -> list[SecretQuestion]:
+    """Ask for every named secret; where none is named, for columns in turn."""
+    schema = pool.people.schema
+    named = schema.secrets
+    if named:
+        return [_question(pool, name, _keys(schema, name), MOST_ASKED, seed) for name in named]
+    candidates = [column.name for column in schema.used]
+    if len(candidates) < 2:
+        raise NotApplicable("a secret can only be guessed from another column")
+    drawn = stream(seed, "columns in turn").permutation(len(candidates))[:MOST_TURNS]
+    found = []
+    for name in (candidates[place] for place in sorted(drawn)):
+        known = tuple(other for other in candidates if other != name)
+        try:
+            found.append(_question(pool, name, known, MOST_PEOPLE_IN_TURNS, seed, is_one_of_many=True))
+        except NotApplicable:  # a column of one value is no secret, and the others take their turns all the same
+            continue
+    if not found:
+        raise NotApplicable("no column has two values that people of both kinds show")
+    return found
+
+
+def _keys(schema: Schema, secret: str) -> tuple[str, ...]:
+    known = schema.keys or tuple(column.name for column in schema.used if column.role is not Role.SECRET)
+    keys = tuple(name for name in known if name != secret)
+    if not keys:
+        raise NotApplicable(f"{secret!r} can only be guessed from another column")
+    return keys
+
+
+def _question(
+    pool: Pool, secret: str, known: tuple[str, ...], most: int, seed: int, *, is_one_of_many: bool = False
+) -> SecretQuestion:
+    column = next(column for column in pool.people.schema.used if column.name == secret)
+    mine, released = pool.people.column(secret), pool.release.column(secret)
+    grain = ""
+    if not column.kind.has_levels:
+        mine, released = _tenths(mine, released)
+        grain = ", within a tenth of all people"
+    asked, notes = _asked(pool, mine != MISSING, most, stream(seed, f"people asked for {secret}"))
+    classes = np.unique(np.concatenate([mine[asked], released[released != MISSING]]))
+    if len(np.unique(mine[asked])) < 2:
+        raise NotApplicable(f"{secret!r} has one value in all people who show it")
+    truth = np.where(asked, np.searchsorted(classes, mine), -1)
+    return SecretQuestion(secret, known, tuple(map(int, classes)), truth, asked, released, is_one_of_many, grain, notes)
+
+
+def _asked(pool: Pool, shows: Bools, most: int, rng: np.random.Generator) -> tuple[Bools, tuple[str, ...]]:
+    """Pick who is asked about: all who show the secret, or so many drawn from them without regard to the kind."""
+    for kind, group in (("real people", pool.members), ("people outside", ~pool.members)):
+        if (count := int((shows & group).sum())) < FEWEST_ASKED:
+            raise NotApplicable(f"{count} {kind} show the secret; at least {FEWEST_ASKED} are needed")
+    people = np.flatnonzero(shows)
+    if len(people) <= most:
+        return shows, ()
+    asked = np.zeros(len(shows), bool)
+    asked[people[rng.permutation(len(people))[:most]]] = True
+    return asked, (f"a sample of {most:,} of {len(people):,} people was attacked",)
+
+
+def _tenths(mine: Array, released: Array) -> tuple[Ints, Ints]:
+    """Cut numbers at the tenths of the people; 0 stays for what is missing."""
+    numbers, others = mine.astype(np.float64), released.astype(np.float64)
+    shown = numbers[np.isfinite(numbers)]
+    cuts = np.unique(np.quantile(shown, np.arange(1, TENTHS) / TENTHS, method="inverted_cdf")) if len(shown) else shown
+    return _binned(numbers, cuts), _binned(others, cuts)
+
+
+def _binned(values: Floats, cuts: Floats) -> Ints:
+    return np.where(np.isnan(values), MISSING, 1 + np.searchsorted(cuts, values, side="left")).astype(np.int64)
+
+
+def _with_secret(table: Table, secret: str, values: Array) -> Table:
+    levels = tuple(str(code) for code in range(1, int(values.max(initial=1)) + 1))
+    column = Column(secret, Kind.CATEGORICAL, Role.SECRET, levels=levels)
+    smallest = values.astype(np.min_scalar_type(int(values.max(initial=0))))
+    return Table(Schema((*table.schema.columns, column)), (*table.columns, smallest))
+
+
+def _shared_by_twins(scores: Floats, known: Table) -> Floats:
+    """Give people who are equal in what is known the mean of their scores: nobody can tell them apart."""
+    _, group, counts = np.unique(row_numbers(known), return_inverse=True, return_counts=True)
+    sums = np.column_stack([np.bincount(group, column) for column in scores.T])
+    return np.asarray((sums / counts[:, None])[group])

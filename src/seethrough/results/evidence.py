@@ -1,0 +1,224 @@
+"""Evidence: how members fare beside people outside on the same release, and what follows from it.
+
+An attack answers for members and for people outside without being told who is who. What it gets right about members
+beyond what it gets right about people outside is the leak. `Finding` sums up the attacks of one family,
+`ReleaseVerdict` the findings of one release. Plain frozen values; nothing here holds a value of a record.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+from functools import total_ordering
+from typing import Any
+
+from seethrough.results.estimate import Estimate
+
+
+class Family(Enum):
+    """What an attack is after."""
+
+    MEMBERSHIP = "membership"
+    ATTRIBUTE = "attribute"
+    IDENTITY = "identity"
+
+
+@total_ordering
+class Grade(Enum):
+    """What the evidence comes to; grades are ordered, and `CANNOT_TELL` is below all others."""
+
+    CANNOT_TELL = "cannot tell"
+    NO_LEAK_FOUND = "no leak found"
+    SLIGHT = "slight"
+    CLEAR = "clear"
+    SEVERE = "severe"
+
+    def __lt__(self, other: "Grade") -> bool:
+        """Order grades by how bad they are."""
+        grades = list(Grade)
+        return grades.index(self) < grades.index(other)
+
+    @property
+    def is_leak(self) -> bool:
+        """Tell whether a leak was found."""
+        return self > Grade.NO_LEAK_FOUND
+
+
+@dataclass(frozen=True)
+class GradeLimits:
+    """Lower ends of a leak from which on it is clear, and severe; and who set them."""
+
+    clear: float = 0.01
+    severe: float = 0.10
+    set_by: str = "default"
+
+
+@dataclass(frozen=True)
+class TruePositives:
+    """Share of members called members, at a stated share of false alarms among people outside."""
+
+    value: float
+    low: float
+    high: float
+    false_alarms: int
+
+
+@dataclass(frozen=True)
+class AttackEvidence:
+    """One attack on one release, its answers for members beside those for people outside.
+
+    `members` and `outsiders` are shares of people (in pairs, for a rating that is graded by its ranks), `leak` is their
+    difference with the interval to show; `lower` is its lower end simultaneously over all statistics of the audit,
+    which grades. `p` is that of the attack alone, `p_adjusted` is adjusted over all attacks of the audit. `measure`
+    says what the shares count. `detectable` is the leak that would have been found with a chance of 80 %.
+    """
+
+    name: str
+    families: tuple[Family, ...]
+    measure: str
+    members: float
+    outsiders: float
+    leak: Estimate
+    lower: float
+    p: float
+    p_adjusted: float
+    detectable: float
+    auc: Estimate | None = None
+    tpr: Mapping[str, TruePositives | None] = field(default_factory=dict)
+    n_members: int = 0
+    n_outsiders: int = 0
+    secret: str | None = None
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Name the attack, with the column that it is after."""
+        return f"{self.name} ({self.secret})" if self.secret else self.name
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON form."""
+        return {
+            "name": self.name,
+            "family": self.families[0].value,
+            "families": [family.value for family in self.families],
+            "secret": self.secret,
+            "measure": self.measure,
+            "members": self.members,
+            "outsiders": self.outsiders,
+            "leak": asdict(self.leak),
+            "lower": self.lower,
+            "p": self.p,
+            "p_adjusted": self.p_adjusted,
+            "detectable": self.detectable,
+            "auc": None if self.auc is None else asdict(self.auc),
+            "tpr": {rate: None if found is None else asdict(found) for rate, found in self.tpr.items()},
+            "n_members": self.n_members,
+            "n_outsiders": self.n_outsiders,
+            "seconds": round(self.seconds, 3),
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the attacks of one family found: the grade, the attack that shows most, what could not be told and why."""
+
+    family: Family
+    grade: Grade
+    attack: str | None = None
+    measure: str = ""
+    members: float | None = None
+    outsiders: float | None = None
+    leak: Estimate | None = None
+    lower: float | None = None
+    p: float | None = None
+    detectable: float | None = None
+    attacks: int = 0
+    cannot_tell: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON form."""
+        return {
+            "family": self.family.value,
+            "grade": self.grade.value,
+            "attack": self.attack,
+            "measure": self.measure or None,
+            "members": self.members,
+            "outsiders": self.outsiders,
+            "leak": None if self.leak is None else asdict(self.leak),
+            "p": self.p,
+            "detectable": self.detectable,
+            "attacks": self.attacks,
+            "cannot_tell": list(self.cannot_tell),
+        }
+
+
+@dataclass(frozen=True)
+class ReleaseVerdict:
+    """The worst grade, one sentence that begins with the fact that decided it, and where that fact is from."""
+
+    grade: Grade
+    sentence: str
+    decided_by: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON form."""
+        return {"grade": self.grade.value, "sentence": self.sentence, "decided_by": self.decided_by}
+
+
+@dataclass(frozen=True)
+class ExposedPerson:
+    """A member on the list of exposed people: the real row, the released row that gives it away, both from 1 on."""
+
+    row: int
+    family: Family
+    attack: str
+    p: float
+    released_row: int | None
+
+
+@dataclass(frozen=True)
+class ReleaseEvidence:
+    """All that members against people outside came to for one release.
+
+    `untestable` are reasons why something could not be tested, `warnings` what a reader has to know about the
+    comparison itself. `false_discovery_rate` is the share of the list of people that is there by chance, at most.
+    """
+
+    verdict: ReleaseVerdict
+    findings: tuple[Finding, ...]
+    attacks: tuple[AttackEvidence, ...] = ()
+    people: tuple[ExposedPerson, ...] = ()
+    people_needed: int | None = None
+    false_discovery_rate: float = 0.10
+    permutations: int = 0
+    n_members: int = 0
+    n_outsiders: int = 0
+    n_reference: int = 0
+    limits: GradeLimits = field(default_factory=GradeLimits)
+    population_p: float | None = None
+    warnings: tuple[str, ...] = ()
+
+    def __getitem__(self, family: Family) -> Finding:
+        """Find the finding of a family."""
+        return next(finding for finding in self.findings if finding.family is family)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON form of everything but the list of people, which is `people` of the report."""
+        return {
+            "verdict": self.verdict.to_dict(),
+            "findings": [finding.to_dict() for finding in self.findings],
+            "attacks": [attack.to_dict() for attack in self.attacks],
+            "evidence": {
+                "permutations": self.permutations,
+                "members": self.n_members,
+                "outsiders": self.n_outsiders,
+                "reference": self.n_reference,
+                "grades": asdict(self.limits),
+                "population_p": self.population_p,
+                "false_discovery_rate": self.false_discovery_rate,
+                "exposed_people": len(self.people),
+                "outsiders_needed_for_a_list": self.people_needed,
+                "warnings": list(self.warnings),
+            },
+        }
