@@ -77,10 +77,11 @@ class TypicalDistance:
     """Request: the median over people of the distance to the nearest row of a table that is not equal; 1 if all are."""
 
     of: Seen
+    k: int = NEIGHBOURS
 
     def compute(self, bench: Bench[Seen]) -> float:
         """Look at the first neighbours."""
-        first = bench.get(Neighbours(self.of)).distances[:, 0]
+        first = bench.get(Neighbours(self.of, self.k)).distances[:, 0]
         apart = first[first > 0]
         return float(np.median(apart)) if len(apart) else 1.0
 

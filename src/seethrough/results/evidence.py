@@ -11,6 +11,9 @@ from enum import Enum
 from functools import total_ordering
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from seethrough.results.estimate import Estimate
 
 
@@ -79,8 +82,8 @@ class AttackEvidence:
     outsiders: float
     leak: Estimate
     lower: float
-    p: float
-    p_adjusted: float
+    p: float | None
+    p_adjusted: float | None
     detectable: float
     auc: Estimate | None = None
     tpr: Mapping[str, TruePositives | None] = field(default_factory=dict)
@@ -177,7 +180,26 @@ class ExposedPerson:
     released_row: int | None
 
 
+@dataclass(frozen=True, eq=False)
+class PeopleAtRisk:
+    """For one family: the conformal p of every row of the real table (NaN if not rated), and who is listed."""
+
+    family: Family
+    attack: str
+    p: npt.NDArray[np.float64]
+    listed: npt.NDArray[np.bool_]
+
+
 @dataclass(frozen=True)
+class PoolSizes:
+    """How many members and people outside were rated, and how many people outside were the reference."""
+
+    members: int = 0
+    outsiders: int = 0
+    reference: int = 0
+
+
+@dataclass(frozen=True, eq=False)
 class ReleaseEvidence:
     """All that members against people outside came to for one release.
 
@@ -189,12 +211,11 @@ class ReleaseEvidence:
     findings: tuple[Finding, ...]
     attacks: tuple[AttackEvidence, ...] = ()
     people: tuple[ExposedPerson, ...] = ()
+    at_risk: tuple[PeopleAtRisk, ...] = ()
     people_needed: int | None = None
     false_discovery_rate: float = 0.10
     permutations: int = 0
-    n_members: int = 0
-    n_outsiders: int = 0
-    n_reference: int = 0
+    sizes: PoolSizes = field(default_factory=PoolSizes)
     limits: GradeLimits = field(default_factory=GradeLimits)
     population_p: float | None = None
     warnings: tuple[str, ...] = ()
@@ -211,9 +232,7 @@ class ReleaseEvidence:
             "attacks": [attack.to_dict() for attack in self.attacks],
             "evidence": {
                 "permutations": self.permutations,
-                "members": self.n_members,
-                "outsiders": self.n_outsiders,
-                "reference": self.n_reference,
+                **asdict(self.sizes),
                 "grades": asdict(self.limits),
                 "population_p": self.population_p,
                 "false_discovery_rate": self.false_discovery_rate,

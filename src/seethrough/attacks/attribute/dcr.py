@@ -42,6 +42,7 @@ class Dcr:
     """Guesses the secret that puts the target closest to the release."""
 
     name: ClassVar[str] = "dcr"
+    is_quick: ClassVar[bool] = True
     distance: Distance = "mixed"
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:

@@ -23,7 +23,7 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.pool import OFFSET, Neighbours, Seen, TypicalDistance
+from seethrough.bench.pool import NEIGHBOURS, OFFSET, Neighbours, Seen, TypicalDistance
 from seethrough.kernels.arrays import Floats
 from seethrough.results.evidence import Family
 
@@ -37,10 +37,11 @@ class LogRatio:
     families: ClassVar[tuple[Family, ...]] = (Family.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
     measure: ClassVar[str] = ""
+    neighbours: int = NEIGHBOURS
 
     def rate(self, bench: Bench[Seen], rng: np.random.Generator) -> Floats:
         """Compare logarithms of distances."""
-        offset = OFFSET * bench.get(TypicalDistance(Seen.REFERENCE))
-        others = bench.get(Neighbours(Seen.REFERENCE)).distances
-        near = bench.get(Neighbours(Seen.RELEASE)).distances[:, 0]
+        offset = OFFSET * bench.get(TypicalDistance(Seen.REFERENCE, self.neighbours))
+        others = bench.get(Neighbours(Seen.REFERENCE, self.neighbours)).distances
+        near = bench.get(Neighbours(Seen.RELEASE, self.neighbours)).distances[:, 0]
         return np.asarray(np.log(others + offset).mean(axis=1) - np.log(near + offset))

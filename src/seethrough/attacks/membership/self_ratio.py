@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.pool import OFFSET, Neighbours, Seen, TypicalDistance
+from seethrough.bench.pool import NEIGHBOURS, OFFSET, Neighbours, Seen, TypicalDistance
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats
 from seethrough.results.evidence import Family
@@ -32,11 +32,12 @@ class SelfRatio:
     families: ClassVar[tuple[Family, ...]] = (Family.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
     measure: ClassVar[str] = ""
+    neighbours: int = NEIGHBOURS
 
     def rate(self, bench: Bench[Seen], rng: np.random.Generator) -> Floats:
         """Compare logarithms of distances."""
         if len(bench.table(Seen.RELEASE)) < 2:
             raise NotApplicable("a release of one row has no second nearest row")
-        offset = OFFSET * bench.get(TypicalDistance(Seen.RELEASE))
-        near = np.log(bench.get(Neighbours(Seen.RELEASE)).distances + offset)
+        offset = OFFSET * bench.get(TypicalDistance(Seen.RELEASE, self.neighbours))
+        near = np.log(bench.get(Neighbours(Seen.RELEASE, self.neighbours)).distances + offset)
         return np.asarray(near.mean(axis=1) - near[:, 0])

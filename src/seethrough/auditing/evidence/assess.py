@@ -5,12 +5,15 @@ from dataclasses import dataclass, replace
 
 from seethrough.auditing.evidence.battery import Answers, Battery, run_battery
 from seethrough.auditing.evidence.comparability import DIFFERENT, population_p
-from seethrough.auditing.evidence.exposed import RATE, PeopleAtRisk, exposed_people, people_at_risk
+from seethrough.auditing.evidence.exposed import RATE, exposed_people, people_at_risk
 from seethrough.auditing.evidence.grading import attack_evidence, findings
 from seethrough.auditing.evidence.pool import Pool, make_pool
+from seethrough.auditing.evidence.recoding import recoded_columns
 from seethrough.auditing.evidence.significance import compare_groups
 from seethrough.auditing.evidence.verdict import verdict
+from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
+from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.statistics.permutation import PERMUTATIONS
 from seethrough.protocols.attack import AttributeAttack
@@ -21,6 +24,7 @@ from seethrough.results.evidence import (
     Finding,
     Grade,
     GradeLimits,
+    PoolSizes,
     ReleaseEvidence,
 )
 from seethrough.seeds import stream
@@ -49,59 +53,59 @@ class EvidenceRules:
     permutations: int = PERMUTATIONS
 
 
-@dataclass(frozen=True, eq=False)
-class Assessment:
-    """The evidence, and what it rests on person by person: all answers, who is at risk in each family."""
-
-    evidence: ReleaseEvidence
-    pool: Pool | None = None
-    answers: tuple[Answers, ...] = ()
-    at_risk: tuple[PeopleAtRisk, ...] = ()
-
-
 def assess(
     tables: tuple[Table, Table, Table],
     arsenal: Arsenal,
     rules: EvidenceRules,
     budget: Budget,
     progress: Callable[[str], None] = lambda _: None,
-) -> Assessment:
+) -> ReleaseEvidence:
     """Attack one release for members and people outside alike; `tables` are real, outside and released rows."""
     real, outside, release = tables
-    pool = make_pool(real, outside, release, rules.seed, budget)
-    progress("comparing members with people outside")
+    recoded = recoded_columns(stack_tables([real, outside]), release)
+    kept = [column.name for column in real.schema.used if column.name not in recoded]
+    if not kept:
+        return _untestable(tuple(recoded.values()))
+    try:
+        pool = make_pool(real.project(kept), outside.project(kept), release.project(kept), rules.seed, budget)
+    except NotApplicable as reason:
+        return _untestable((str(reason),))
+    progress("members against people outside")
     different = population_p(pool, stream(rules.seed, "comparability"))
     battery = run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress)
-    return judge(pool, battery, different, rules, len(real))
+    return judge(pool, battery.without(tuple(recoded.values())), different, rules, len(real))
 
 
-def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, real_rows: int) -> Assessment:
+def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, real_rows: int) -> ReleaseEvidence:
     """Test, grade and list people; nothing is graded where the two groups differ without any release."""
     rng = stream(rules.seed, "label permutations")
     significance = compare_groups(battery.answers, pool.members, rng, rules.permutations)
     attacks = attack_evidence(battery.answers, pool.members, significance, rules.confidence)
-    found = findings(battery, attacks, rules.limits)
+    sizes = PoolSizes(int(pool.members.sum()), int((~pool.members).sum()), len(pool.reference))
     if different < DIFFERENT:
-        return _withheld(pool, different, attacks)
+        withheld = tuple(replace(attack, p=None, p_adjusted=None) for attack in attacks)
+        reason = DIFFERENT_PEOPLE.format(p=different)
+        return replace(
+            _untestable((reason,)), attacks=withheld, population_p=different, warnings=(reason,), sizes=sizes
+        )
+    found = findings(battery, attacks, rules.limits)
     at_risk = [
         people_at_risk(finding.family, _leading(finding, attacks, battery), pool, real_rows)
         for finding in found
         if finding.grade.is_leak
     ]
-    evidence = ReleaseEvidence(
+    return ReleaseEvidence(
         verdict=verdict(found),
         findings=found,
         attacks=attacks,
         people=exposed_people(at_risk, pool),
+        at_risk=tuple(at_risk),
         false_discovery_rate=RATE,
         permutations=rules.permutations,
-        n_members=int(pool.members.sum()),
-        n_outsiders=int((~pool.members).sum()),
-        n_reference=len(pool.reference),
+        sizes=sizes,
         limits=rules.limits,
         population_p=different,
     )
-    return Assessment(evidence, pool, battery.answers, tuple(at_risk))
 
 
 def _leading(finding: Finding, attacks: Sequence[AttackEvidence], battery: Battery) -> Answers:
@@ -109,20 +113,17 @@ def _leading(finding: Finding, attacks: Sequence[AttackEvidence], battery: Batte
     return battery.answers[labels.index(str(finding.attack))]
 
 
-def _withheld(pool: Pool, different: float, attacks: Sequence[AttackEvidence]) -> Assessment:
-    """Grade nothing where members and people outside are told apart without the release."""
-    reason = DIFFERENT_PEOPLE.format(p=different)
-    blank = tuple(Finding(family, Grade.CANNOT_TELL, cannot_tell=(reason,)) for family in Family)
-    withheld = tuple(replace(attack, p=float("nan"), p_adjusted=float("nan")) for attack in attacks)
-    return Assessment(
-        ReleaseEvidence(
-            verdict(blank),
-            blank,
-            withheld,
-            population_p=different,
-            warnings=(reason,),
-            n_members=int(pool.members.sum()),
-            n_outsiders=int((~pool.members).sum()),
-        ),
-        pool,
-    )
+def _untestable(reasons: tuple[str, ...]) -> ReleaseEvidence:
+    blank = tuple(Finding(family, Grade.CANNOT_TELL, cannot_tell=reasons) for family in Family)
+    return ReleaseEvidence(verdict(blank), blank)
+
+
+NO_OUTSIDERS = (
+    "no people outside were given (--holdout), so that members cannot be compared with anybody; "
+    "`seethrough split` sets people aside before a release is made"
+)
+
+
+def without_outsiders() -> ReleaseEvidence:
+    """Say what is missing where no people outside were given."""
+    return _untestable((NO_OUTSIDERS,))

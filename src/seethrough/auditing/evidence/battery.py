@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,10 +38,15 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class Battery:
-    """All answers, and why some attacks gave none, by family."""
+    """All answers, why some attacks gave none, by family, and which columns all of them went without."""
 
     answers: tuple[Answers, ...]
-    missing: tuple[tuple[Family, str], ...] = field(default=())
+    missing: tuple[tuple[Family, str], ...] = ()
+    untestable: tuple[str, ...] = ()
+
+    def without(self, reasons: tuple[str, ...]) -> "Battery":
+        """Note what the attacks had to go without."""
+        return replace(self, untestable=reasons)
 
 
 def run_battery(
@@ -65,13 +70,18 @@ def run_battery(
     except NotApplicable as reason:
         return Battery(tuple(answers), (*missing, (Family.ATTRIBUTE, str(reason))))
     for question in asked:
-        for attack in attacks[:1] if question.is_one_of_many else attacks:
+        for attack in quick(attacks) if question.is_one_of_many else attacks:
             progress(f"{attack.name} {question.secret}")
             try:
                 answers.append(_guessed(attack, question, pool, seed))
             except NotApplicable as reason:
                 missing.append((Family.ATTRIBUTE, f"{attack.name} ({question.secret}): {reason}"))
     return Battery(tuple(answers), tuple(missing))
+
+
+def quick(attacks: Sequence[AttributeAttack]) -> Sequence[AttributeAttack]:
+    """Pick the attacks that are fast enough to be run on many columns in turn."""
+    return [attack for attack in attacks if getattr(attack, "is_quick", False)]
 
 
 def _rated(rating: Rating, pool: Pool, seed: int) -> Answers:

@@ -5,28 +5,15 @@ list of Benjamini and Hochberg at 10 % has at most one in ten people by chance. 
 no p is below 1 / (h + 1), so that a list of k among n members needs h >= 10 n / k - 1.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from seethrough.auditing.evidence.battery import Answers
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.bench.pool import Neighbours, Seen
-from seethrough.kernels.arrays import Bools, Floats
 from seethrough.kernels.statistics.operating_points import conformal_p, false_discoveries
-from seethrough.results.evidence import ExposedPerson, Family
+from seethrough.results.evidence import ExposedPerson, Family, PeopleAtRisk
 
 RATE = 0.10
-
-
-@dataclass(frozen=True, eq=False)
-class PeopleAtRisk:
-    """For one family: the conformal p of every rated row of the real table (NaN for others), and who is listed."""
-
-    family: Family
-    attack: str
-    p: Floats
-    listed: Bools
 
 
 def people_at_risk(family: Family, answer: Answers, pool: Pool, real_rows: int) -> PeopleAtRisk:

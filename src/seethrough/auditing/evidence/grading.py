@@ -168,7 +168,9 @@ def _finding(family: Family, battery: Battery, attacks: Sequence[AttackEvidence]
     if not mine:
         return Finding(family, Grade.CANNOT_TELL, cannot_tell=missing or ("no attack of this family was run",))
     grades = [(grade_of(attack, limits), attack) for attack in mine]
-    grade, shown = max(grades, key=lambda pair: (pair[0], pair[1].lower if pair[0].is_leak else -pair[1].p_adjusted))
+    grade, shown = max(grades, key=lambda pair: (pair[0], pair[1].lower if pair[0].is_leak else -(pair[1].p or 0.0)))
+    if battery.untestable and not grade.is_leak:
+        grade = Grade.CANNOT_TELL
     return Finding(
         family=family,
         grade=grade,
@@ -181,13 +183,13 @@ def _finding(family: Family, battery: Battery, attacks: Sequence[AttackEvidence]
         p=shown.p_adjusted,
         detectable=shown.detectable,
         attacks=len(mine),
-        cannot_tell=missing,
+        cannot_tell=(*battery.untestable, *missing),
     )
 
 
 def grade_of(attack: AttackEvidence, limits: GradeLimits) -> Grade:
     """Grade one attack by its adjusted p, then by the simultaneous lower end of its leak."""
-    if attack.p_adjusted > LEVEL:
+    if attack.p_adjusted is None or attack.p_adjusted > LEVEL:
         return Grade.NO_LEAK_FOUND
     if attack.lower >= limits.severe:
         return Grade.SEVERE

@@ -1,0 +1,135 @@
+"""Ratings by hand, and what holds for every rating of the catalog."""
+
+import numpy as np
+import pytest
+
+from seethrough.attacks.membership.log_ratio import LogRatio
+from seethrough.attacks.membership.match import Match
+from seethrough.attacks.membership.match_rare import MatchRare
+from seethrough.attacks.membership.near_match import NearMatch
+from seethrough.attacks.membership.nearness import Nearness
+from seethrough.attacks.membership.nearness_then_rarity import NearnessThenRarity
+from seethrough.attacks.membership.self_ratio import SelfRatio
+from seethrough.bench import pool as pool_requests
+from seethrough.bench.bench import Bench
+from seethrough.bench.pool import Seen
+from seethrough.data.schema import Column, Kind, Schema
+from seethrough.data.table import Table
+from seethrough.errors import NotApplicable
+from seethrough.kernels.budget import Budget
+
+RATINGS = [Nearness(), NearnessThenRarity(), LogRatio(), SelfRatio(), Match(), MatchRare(), NearMatch()]
+IDS = [rating.name for rating in RATINGS]
+RNG = np.random.default_rng
+
+
+def numbers(*values):
+    schema = Schema((Column("x", Kind.NUMERIC, low=0.0, high=10.0, fill=0.0),))
+    return Table(schema, (np.array(values, float),))
+
+
+def mixed(codes, values, extra=None):
+    columns = [
+        Column("a", Kind.CATEGORICAL, levels=tuple("uvwxyz")),
+        Column("x", Kind.NUMERIC, low=0.0, high=9.0, fill=1.0),
+    ]
+    arrays = [np.array(codes, np.uint8), np.array(values, float)]
+    if extra is not None:
+        columns.append(Column("b", Kind.CATEGORICAL, levels=tuple("uvwxyz")))
+        arrays.append(np.array(extra, np.uint8))
+    return Table(Schema(tuple(columns)), tuple(arrays))
+
+
+def bench(people, release, reference):
+    tables = {Seen.PEOPLE: people, Seen.RELEASE: release, Seen.REFERENCE: reference}
+    return Bench(tables, Budget(threads=1))
+
+
+@pytest.fixture
+def by_hand(monkeypatch):
+    """One number; the reference has standard deviation 2, so distances are half of what they look like."""
+    monkeypatch.setattr(pool_requests, "FEWEST_REFERENCE", 1)
+    return bench(numbers(1.5, 0, 9), numbers(0, 1, 4), numbers(2, 6))
+
+
+def test_nearness_by_hand(by_hand):
+    np.testing.assert_allclose(Nearness().rate(by_hand, RNG(0)), [-0.25, 0, -2.5])
+
+
+def test_log_ratio_by_hand(by_hand):
+    # For the first person 1/2 ln(1.1 x 5.1) - ln 1.1: distances .5 and 4.5, and .5 to the release, an offset of .6.
+    found = LogRatio(neighbours=2).rate(by_hand, RNG(0))
+    np.testing.assert_allclose(found, [0.766965, 1.932116, -0.068226], atol=5e-7)
+
+
+def test_self_ratio_by_hand(by_hand):
+    # For the first person 1/2 ln(2.325 / 1.325).
+    found = SelfRatio(neighbours=2).rate(by_hand, RNG(0))
+    np.testing.assert_allclose(found, [0.281154, 0.396976, 0.207715], atol=5e-7)
+
+
+def test_nearness_then_rarity_by_hand(by_hand):
+    assert np.argsort(-NearnessThenRarity().rate(by_hand, RNG(0))).tolist() == [1, 0, 2]
+
+
+def test_of_equally_near_people_the_rarer_comes_first(monkeypatch):
+    monkeypatch.setattr(pool_requests, "FEWEST_REFERENCE", 1)
+    common, rare = 1.0, 8.0
+    found = NearnessThenRarity().rate(bench(numbers(common, rare), numbers(common, rare), numbers(0.9, 1.2)), RNG(0))
+    assert found[1] > found[0]
+
+
+def test_matches_by_hand():
+    people = mixed([1, 1, 2, 3], [1, 1, 5, 7], [1, 1, 1, 1])
+    release = mixed([1, 2, 4], [1, 9, 7], [1, 1, 1])
+    shown = bench(people, release, people)
+    assert Match().rate(shown, RNG(0)).tolist() == [1, 1, 0, 0]
+    assert MatchRare().rate(shown, RNG(0)).tolist() == [0.5, 0.5, 0, 0]
+    # The third is alike but for x, alone in that; the fourth but for a; the first two share every match.
+    assert NearMatch().rate(shown, RNG(0)).tolist() == [0.5, 0.5, 1, 1]
+
+
+def sample(rows, seed):
+    rng = RNG(seed)
+    return mixed(rng.integers(1, 6, rows), rng.normal(size=rows).round(1), rng.integers(1, 4, rows))
+
+
+@pytest.mark.parametrize("rating", RATINGS, ids=IDS)
+def test_order_of_rows_names_of_levels_and_units_do_not_matter(rating):
+    people, release, reference = sample(40, 0), sample(60, 1), sample(30, 2)
+    found = rating.rate(bench(people, release, reference), RNG(0))
+
+    def changed(table, order):
+        a, x, b = table.take(order).columns
+        return Table(table.schema, ((6 - a).astype(np.uint8), 3.5 * x, b))
+
+    orders = [RNG(9).permutation(len(table)) for table in (people, release, reference)]
+    again = rating.rate(bench(*map(changed, (people, release, reference), orders)), RNG(0))
+    ranks = found[orders[0]] if rating.name == "nearness-then-rarity" else None
+    np.testing.assert_allclose(again, found[orders[0]] if ranks is None else ranks, atol=1e-9)
+
+
+@pytest.mark.parametrize("rating", RATINGS, ids=IDS)
+def test_where_all_rows_are_equal_all_people_are(rating):
+    same = mixed([1] * 8, [2.0] * 8, [1] * 8)
+    assert np.ptp(rating.rate(bench(same, same, same), RNG(0))) == 0
+
+
+@pytest.mark.parametrize("rating", RATINGS, ids=IDS)
+def test_in_a_copy_every_member_is_rated_above_the_others(rating):
+    rng = RNG(4)
+    rows = Table(
+        sample(60, 0).schema, (np.arange(60).astype(np.uint8) % 5 + 1, rng.normal(size=60), np.ones(60, np.uint8))
+    )
+    found = rating.rate(bench(rows, rows.take(np.arange(30)), sample(30, 7)), RNG(0))
+    assert found[:30].min() >= found[30:].max()
+
+
+def test_a_release_of_one_row_has_no_self_ratio():
+    with pytest.raises(NotApplicable, match="no second nearest"):
+        SelfRatio().rate(bench(numbers(1, 2), numbers(1), numbers(1, 2)), RNG(0))
+
+
+def test_too_small_a_reference_is_said():
+    with pytest.raises(NotApplicable, match="fewer than 5 people"):
+        LogRatio().rate(bench(numbers(1, 2), numbers(1, 2), numbers(1, 2)), RNG(0))
