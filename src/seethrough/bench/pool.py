@@ -16,7 +16,7 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.counting.grouping import combine, dense_codes
 from seethrough.kernels.neighbours.k_nearest import NeighbourLists, k_nearest
-from seethrough.kernels.neighbours.points import Points
+from seethrough.kernels.points import Points
 
 NEIGHBOURS = 20
 """Neighbours in a list; more moved no rating on the releases compared, and took three times as long."""

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.k_nearest import k_nearest
-from seethrough.kernels.neighbours.points import Norm, Points, block_totals
+from seethrough.kernels.points import Norm, Points, block_totals
 
 
 def points(rng, rows, numbers, codes, decimals=1):

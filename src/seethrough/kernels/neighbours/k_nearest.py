@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.points import Norm, Points, block_totals, point_groups, totals
+from seethrough.kernels.points import Norm, Points, block_totals, point_groups, totals
 
 SPARE = 4
 """How many more than k are measured in double precision."""
