@@ -13,7 +13,7 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import Seen
 from seethrough.kernels.arrays import Floats
-from seethrough.results.evidence import Family
+from seethrough.results.evidence import LeakFamily
 
 
 class Rating(Protocol):
@@ -26,7 +26,7 @@ class Rating(Protocol):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    families: ClassVar[tuple[Family, ...]]
+    families: ClassVar[tuple[LeakFamily, ...]]
     is_share: ClassVar[bool]
     measure: ClassVar[str]
 

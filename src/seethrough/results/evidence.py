@@ -17,7 +17,7 @@ import numpy.typing as npt
 from seethrough.results.estimate import Estimate
 
 
-class Family(Enum):
+class LeakFamily(Enum):
     """What an attack is after."""
 
     MEMBERSHIP = "membership"
@@ -76,7 +76,7 @@ class AttackEvidence:
     """
 
     name: str
-    families: tuple[Family, ...]
+    families: tuple[LeakFamily, ...]
     measure: str
     members: float
     outsiders: float
@@ -126,7 +126,7 @@ class AttackEvidence:
 class Finding:
     """What the attacks of one family found: the grade, the attack that shows most, what could not be told and why."""
 
-    family: Family
+    family: LeakFamily
     grade: Grade
     attack: str | None = None
     measure: str = ""
@@ -174,7 +174,7 @@ class ExposedPerson:
     """A member on the list of exposed people: the real row, the released row that gives it away, both from 1 on."""
 
     row: int
-    family: Family
+    family: LeakFamily
     attack: str
     p: float
     released_row: int | None
@@ -184,7 +184,7 @@ class ExposedPerson:
 class PeopleAtRisk:
     """For one family: the conformal p of every row of the real table (NaN if not rated), and who is listed."""
 
-    family: Family
+    family: LeakFamily
     attack: str
     p: npt.NDArray[np.float64]
     listed: npt.NDArray[np.bool_]
@@ -220,7 +220,7 @@ class ReleaseEvidence:
     population_p: float | None = None
     warnings: tuple[str, ...] = ()
 
-    def __getitem__(self, family: Family) -> Finding:
+    def __getitem__(self, family: LeakFamily) -> Finding:
         """Find the finding of a family."""
         return next(finding for finding in self.findings if finding.family is family)
 

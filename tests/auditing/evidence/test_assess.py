@@ -7,7 +7,7 @@ import pytest
 
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
-from seethrough.results.evidence import Family, Grade
+from seethrough.results.evidence import Grade, LeakFamily
 
 
 def with_column(table, name, values):
@@ -20,7 +20,7 @@ def test_a_copy_is_severe_in_every_family(sample, evidence_on):
     found = evidence_on(real, sample(200, 2), real)
     assert found.verdict.grade is Grade.SEVERE
     assert [finding.grade for finding in found.findings] == [Grade.SEVERE] * 3
-    assert found[Family.IDENTITY].members == 1
+    assert found[LeakFamily.IDENTITY].members == 1
     assert len({person.row for person in found.people}) == 200
     assert all(person.released_row == person.row for person in found.people)
 
@@ -37,12 +37,12 @@ def test_a_sentence_begins_with_the_deciding_fact(sample, evidence_on):
     real = sample(200, 1)
     found = evidence_on(real, sample(200, 2), real)
     assert found.verdict.sentence.startswith("Of 100 members 100 ")
-    assert found.verdict.decided_by.split(":")[0] in {family.value for family in Family}
+    assert found.verdict.decided_by.split(":")[0] in {family.value for family in LeakFamily}
 
 
 def test_a_secret_that_is_a_coin_is_not_leaked_by_people_of_another_sample(sample, evidence_on):
     grades = [
-        evidence_on(*(sample(150, seed + part, coin=True) for part in range(3)), seed=seed)[Family.ATTRIBUTE].grade
+        evidence_on(*(sample(150, seed + part, coin=True) for part in range(3)), seed=seed)[LeakFamily.ATTRIBUTE].grade
         for seed in range(10, 40, 3)
     ]
     assert sum(grade.is_leak for grade in grades) <= 1
@@ -78,7 +78,7 @@ def test_a_leak_that_shows_without_the_recoded_column_stands(sample, evidence_on
     copy = with_column(real, "job", real.column("job") + 20)
     found = evidence_on(real, sample(300, 2), copy)
     assert found.verdict.grade is Grade.SEVERE
-    assert any("'job'" in reason for reason in found[Family.MEMBERSHIP].cannot_tell)
+    assert any("'job'" in reason for reason in found[LeakFamily.MEMBERSHIP].cannot_tell)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import NEIGHBOURS, OFFSET, Neighbours, Seen, TypicalDistance
 from seethrough.kernels.arrays import Floats
-from seethrough.results.evidence import Family
+from seethrough.results.evidence import LeakFamily
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class LogRatio:
 
     name: ClassVar[str] = "log-ratio"
     title: ClassVar[str] = "Log ratio of distances to other people and to the release"
-    families: ClassVar[tuple[Family, ...]] = (Family.MEMBERSHIP,)
+    families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
     measure: ClassVar[str] = ""
     neighbours: int = NEIGHBOURS

@@ -14,7 +14,7 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import Seen, is_matched
 from seethrough.kernels.arrays import Floats
-from seethrough.results.evidence import Family
+from seethrough.results.evidence import LeakFamily
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Match:
 
     name: ClassVar[str] = "match"
     title: ClassVar[str] = "Exact match"
-    families: ClassVar[tuple[Family, ...]] = (Family.IDENTITY, Family.MEMBERSHIP)
+    families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.IDENTITY, LeakFamily.MEMBERSHIP)
     is_share: ClassVar[bool] = True
     measure: ClassVar[str] = "stand in the release with their exact row"
 

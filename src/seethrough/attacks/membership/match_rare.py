@@ -14,7 +14,7 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import ExactMatches, Seen
 from seethrough.kernels.arrays import Floats
-from seethrough.results.evidence import Family
+from seethrough.results.evidence import LeakFamily
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class MatchRare:
 
     name: ClassVar[str] = "match-rare"
     title: ClassVar[str] = "Exact match, weighted by rarity"
-    families: ClassVar[tuple[Family, ...]] = (Family.IDENTITY, Family.MEMBERSHIP)
+    families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.IDENTITY, LeakFamily.MEMBERSHIP)
     is_share: ClassVar[bool] = True
     measure: ClassVar[str] = "are picked out by their exact row"
 

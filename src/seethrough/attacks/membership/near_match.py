@@ -13,7 +13,7 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import NearMatches, Seen
 from seethrough.kernels.arrays import Floats
-from seethrough.results.evidence import Family
+from seethrough.results.evidence import LeakFamily
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class NearMatch:
 
     name: ClassVar[str] = "near-match"
     title: ClassVar[str] = "Match in all columns but one, weighted by rarity"
-    families: ClassVar[tuple[Family, ...]] = (Family.IDENTITY, Family.MEMBERSHIP)
+    families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.IDENTITY, LeakFamily.MEMBERSHIP)
     is_share: ClassVar[bool] = True
     measure: ClassVar[str] = "are picked out by all columns but one"
 

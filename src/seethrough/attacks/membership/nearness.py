@@ -17,7 +17,7 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import Neighbours, Seen
 from seethrough.kernels.arrays import Floats
-from seethrough.results.evidence import Family
+from seethrough.results.evidence import LeakFamily
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Nearness:
 
     name: ClassVar[str] = "nearness"
     title: ClassVar[str] = "Distance to the nearest released row"
-    families: ClassVar[tuple[Family, ...]] = (Family.MEMBERSHIP,)
+    families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
     measure: ClassVar[str] = ""
 

@@ -19,7 +19,7 @@ from seethrough.bench.bench import Bench
 from seethrough.bench.pool import Neighbours, Seen
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.counting.grouping import combine, dense_codes
-from seethrough.results.evidence import Family
+from seethrough.results.evidence import LeakFamily
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class NearnessThenRarity:
 
     name: ClassVar[str] = "nearness-then-rarity"
     title: ClassVar[str] = "Distance to the nearest released row, ties by rarity"
-    families: ClassVar[tuple[Family, ...]] = (Family.MEMBERSHIP,)
+    families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
     measure: ClassVar[str] = ""
 

@@ -20,7 +20,7 @@ from seethrough.bench.bench import Bench
 from seethrough.bench.pool import NEIGHBOURS, OFFSET, Neighbours, Seen, TypicalDistance
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats
-from seethrough.results.evidence import Family
+from seethrough.results.evidence import LeakFamily
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class SelfRatio:
 
     name: ClassVar[str] = "self-ratio"
     title: ClassVar[str] = "Log ratio of distances to near and nearest released rows"
-    families: ClassVar[tuple[Family, ...]] = (Family.MEMBERSHIP,)
+    families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
     measure: ClassVar[str] = ""
     neighbours: int = NEIGHBOURS

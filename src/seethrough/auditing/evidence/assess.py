@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from seethrough.auditing.evidence.battery import Answers, Battery, run_battery
+from seethrough.auditing.evidence.battery import AttackAnswers, Battery, run_battery
 from seethrough.auditing.evidence.comparability import DIFFERENT, population_p
 from seethrough.auditing.evidence.exposed import RATE, exposed_people, people_at_risk
 from seethrough.auditing.evidence.grading import attack_evidence, findings
@@ -20,10 +20,10 @@ from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.rating import Rating
 from seethrough.results.evidence import (
     AttackEvidence,
-    Family,
     Finding,
     Grade,
     GradeLimits,
+    LeakFamily,
     PoolSizes,
     ReleaseEvidence,
 )
@@ -108,13 +108,13 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
     )
 
 
-def _leading(finding: Finding, attacks: Sequence[AttackEvidence], battery: Battery) -> Answers:
+def _leading(finding: Finding, attacks: Sequence[AttackEvidence], battery: Battery) -> AttackAnswers:
     labels = [attack.label for attack in attacks]
     return battery.answers[labels.index(str(finding.attack))]
 
 
 def _untestable(reasons: tuple[str, ...]) -> ReleaseEvidence:
-    blank = tuple(Finding(family, Grade.CANNOT_TELL, cannot_tell=reasons) for family in Family)
+    blank = tuple(Finding(family, Grade.CANNOT_TELL, cannot_tell=reasons) for family in LeakFamily)
     return ReleaseEvidence(verdict(blank), blank)
 
 

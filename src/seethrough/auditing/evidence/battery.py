@@ -13,19 +13,19 @@ from seethrough.kernels.arrays import Bools, Floats
 from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.parameters import stream_name
 from seethrough.protocols.rating import Rating
-from seethrough.results.evidence import Family
+from seethrough.results.evidence import LeakFamily
 from seethrough.seeds import stream
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class AttackAnswers:
     """What an attack answered for everybody: a rating each, or a success from 0 to 1; `asked` is who was asked about.
 
     `exposure` is what single people are listed by, where that is not `scores`: the probability given to the truth.
     """
 
     name: str
-    families: tuple[Family, ...]
+    families: tuple[LeakFamily, ...]
     scores: Floats
     is_share: bool
     measure: str
@@ -40,8 +40,8 @@ class Answers:
 class Battery:
     """All answers, why some attacks gave none, by family, and which columns all of them went without."""
 
-    answers: tuple[Answers, ...]
-    missing: tuple[tuple[Family, str], ...] = ()
+    answers: tuple[AttackAnswers, ...]
+    missing: tuple[tuple[LeakFamily, str], ...] = ()
     untestable: tuple[str, ...] = ()
 
     def without(self, reasons: tuple[str, ...]) -> "Battery":
@@ -57,8 +57,8 @@ def run_battery(
     progress: Callable[[str], None],
 ) -> Battery:
     """Run ratings, then attribute attacks on each secret; an attack that does not apply says why."""
-    answers: list[Answers] = []
-    missing: list[tuple[Family, str]] = []
+    answers: list[AttackAnswers] = []
+    missing: list[tuple[LeakFamily, str]] = []
     for rating in ratings:
         progress(rating.name)
         try:
@@ -68,14 +68,14 @@ def run_battery(
     try:
         asked = questions(pool, seed)
     except NotApplicable as reason:
-        return Battery(tuple(answers), (*missing, (Family.ATTRIBUTE, str(reason))))
+        return Battery(tuple(answers), (*missing, (LeakFamily.ATTRIBUTE, str(reason))))
     for question in asked:
         for attack in quick(attacks) if question.is_one_of_many else attacks:
             progress(f"{attack.name} {question.secret}")
             try:
                 answers.append(_guessed(attack, question, pool, seed))
             except NotApplicable as reason:
-                missing.append((Family.ATTRIBUTE, f"{attack.name} ({question.secret}): {reason}"))
+                missing.append((LeakFamily.ATTRIBUTE, f"{attack.name} ({question.secret}): {reason}"))
     return Battery(tuple(answers), tuple(missing))
 
 
@@ -84,7 +84,7 @@ def quick(attacks: Sequence[AttributeAttack]) -> Sequence[AttributeAttack]:
     return [attack for attack in attacks if getattr(attack, "is_quick", False)]
 
 
-def _rated(rating: Rating, pool: Pool, seed: int) -> Answers:
+def _rated(rating: Rating, pool: Pool, seed: int) -> AttackAnswers:
     begun = time.perf_counter()
     scores = rating.rate(pool.bench, stream(seed, stream_name(rating)))
     if not np.isfinite(scores).all():
@@ -93,15 +93,15 @@ def _rated(rating: Rating, pool: Pool, seed: int) -> Answers:
         )
     everybody = np.ones(len(pool.members), bool)
     taken = time.perf_counter() - begun
-    return Answers(rating.name, rating.families, scores, rating.is_share, rating.measure, everybody, taken)
+    return AttackAnswers(rating.name, rating.families, scores, rating.is_share, rating.measure, everybody, taken)
 
 
-def _guessed(attack: AttributeAttack, question: SecretQuestion, pool: Pool, seed: int) -> Answers:
+def _guessed(attack: AttributeAttack, question: SecretQuestion, pool: Pool, seed: int) -> AttackAnswers:
     begun = time.perf_counter()
     hits, given = question.ask(attack, pool, stream(seed, f"{stream_name(attack)} {question.secret}"))
-    return Answers(
+    return AttackAnswers(
         attack.name,
-        (Family.ATTRIBUTE,),
+        (LeakFamily.ATTRIBUTE,),
         hits,
         is_share=True,
         measure=f"have their {question.secret!r} guessed right{question.grain}",

@@ -7,16 +7,16 @@ no p is below 1 / (h + 1), so that a list of k among n members needs h >= 10 n /
 
 import numpy as np
 
-from seethrough.auditing.evidence.battery import Answers
+from seethrough.auditing.evidence.battery import AttackAnswers
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.bench.pool import Neighbours, Seen
 from seethrough.kernels.statistics.operating_points import conformal_p, false_discoveries
-from seethrough.results.evidence import ExposedPerson, Family, PeopleAtRisk
+from seethrough.results.evidence import ExposedPerson, LeakFamily, PeopleAtRisk
 
 RATE = 0.10
 
 
-def people_at_risk(family: Family, answer: Answers, pool: Pool, real_rows: int) -> PeopleAtRisk:
+def people_at_risk(family: LeakFamily, answer: AttackAnswers, pool: Pool, real_rows: int) -> PeopleAtRisk:
     """Rate members against people outside by one attack."""
     scores = answer.scores if answer.exposure is None else answer.exposure
     mine = np.flatnonzero(answer.asked & pool.members)

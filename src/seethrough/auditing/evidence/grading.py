@@ -15,14 +15,14 @@ from math import hypot, sqrt
 import numpy as np
 from scipy.special import ndtri
 
-from seethrough.auditing.evidence.battery import Answers, Battery
+from seethrough.auditing.evidence.battery import AttackAnswers, Battery
 from seethrough.auditing.evidence.significance import Significance
 from seethrough.kernels.arrays import Bools, Floats
 from seethrough.kernels.statistics.intervals import area, clopper_pearson, difference, wilson
 from seethrough.kernels.statistics.operating_points import operating_point
 from seethrough.kernels.statistics.roc import placements
 from seethrough.results.estimate import Estimate
-from seethrough.results.evidence import AttackEvidence, Family, Finding, Grade, GradeLimits, TruePositives
+from seethrough.results.evidence import AttackEvidence, Finding, Grade, GradeLimits, LeakFamily, TruePositives
 
 LEVEL = 0.05
 """Adjusted p up to which a leak is called found."""
@@ -52,7 +52,7 @@ class _Leak:
 
 
 def attack_evidence(
-    answers: Sequence[Answers], members: Bools, significance: Significance, confidence: float
+    answers: Sequence[AttackAnswers], members: Bools, significance: Significance, confidence: float
 ) -> tuple[AttackEvidence, ...]:
     """State the leak of every attack."""
     critical = significance.test.quantile(confidence)
@@ -63,7 +63,7 @@ def attack_evidence(
 
 
 def _evidence(
-    answer: Answers, members: Bools, significance: Significance, number: int, strictness: tuple[float, float]
+    answer: AttackAnswers, members: Bools, significance: Significance, number: int, strictness: tuple[float, float]
 ) -> AttackEvidence:
     critical, confidence = strictness
     mine, others = answer.scores[answer.asked & members], answer.scores[answer.asked & ~members]
@@ -159,10 +159,10 @@ def _quantile(confidence: float) -> float:
 
 def findings(battery: Battery, attacks: Sequence[AttackEvidence], limits: GradeLimits) -> tuple[Finding, ...]:
     """Sum up each family by the attack that shows most."""
-    return tuple(_finding(family, battery, attacks, limits) for family in Family)
+    return tuple(_finding(family, battery, attacks, limits) for family in LeakFamily)
 
 
-def _finding(family: Family, battery: Battery, attacks: Sequence[AttackEvidence], limits: GradeLimits) -> Finding:
+def _finding(family: LeakFamily, battery: Battery, attacks: Sequence[AttackEvidence], limits: GradeLimits) -> Finding:
     mine = [attack for attack in attacks if family in attack.families]
     missing = tuple(reason for of, reason in battery.missing if of is family)
     if not mine:

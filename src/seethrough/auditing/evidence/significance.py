@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import rankdata
 
-from seethrough.auditing.evidence.battery import Answers
+from seethrough.auditing.evidence.battery import AttackAnswers
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.statistics.permutation import PERMUTATIONS, PermutationTest, permutation_test
 
@@ -41,7 +41,7 @@ class Significance:
 
 
 def compare_groups(
-    answers: Sequence[Answers], members: Bools, rng: np.random.Generator, permutations: int = PERMUTATIONS
+    answers: Sequence[AttackAnswers], members: Bools, rng: np.random.Generator, permutations: int = PERMUTATIONS
 ) -> Significance:
     """Permute labels once for all attacks."""
     vectors = [statistics_of(answer) for answer in answers]
@@ -52,7 +52,7 @@ def compare_groups(
     return Significance(test, of_attack, test.adjusted(np.arange(columns.shape[1])))
 
 
-def statistics_of(answer: Answers) -> list[Floats]:
+def statistics_of(answer: AttackAnswers) -> list[Floats]:
     """Give the vectors that an attack enters with."""
     asked = answer.asked
     scores = answer.scores[asked]

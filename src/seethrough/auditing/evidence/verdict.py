@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from seethrough.results.evidence import Family, Finding, Grade, ReleaseVerdict
+from seethrough.results.evidence import Finding, Grade, LeakFamily, ReleaseVerdict
 
 WHAT = {
-    Family.MEMBERSHIP: "who was in the data",
-    Family.ATTRIBUTE: "what people's secrets are",
-    Family.IDENTITY: "which released row is whom",
+    LeakFamily.MEMBERSHIP: "who was in the data",
+    LeakFamily.ATTRIBUTE: "what people's secrets are",
+    LeakFamily.IDENTITY: "which released row is whom",
 }
 
 
