@@ -45,7 +45,7 @@ def test_adjusted_p_is_the_share_of_maxima_and_never_falls_along_the_ranks():
     vectors[:20, 0] += 1.5
     members = labels(range(20), 60)
     test = permutation_test(vectors, members, rng, 4_999)
-    adjusted = test.adjusted(np.arange(6))
+    adjusted = test.adjust(np.arange(6))
     first = int(np.argmax(test.observed))
     beyond = (test.permuted.max(axis=1) >= test.observed[first] - 1e-9).sum()
     assert adjusted[first] == pytest.approx((1 + beyond) / 5_000)
@@ -62,14 +62,14 @@ def test_what_is_told_twice_is_not_paid_for_twice():
     members = labels(range(40), 80)
     alone = permutation_test(vector, members, np.random.default_rng(1), 999)
     often = permutation_test(np.repeat(vector, 50, axis=1), members, np.random.default_rng(1), 999)
-    assert often.adjusted(np.arange(50))[0] == alone.p_values()[0]
+    assert often.adjust(np.arange(50))[0] == alone.p_values()[0]
 
 
 def test_a_constant_vector_has_no_evidence():
     members = labels(range(5), 12)
     test = permutation_test(np.column_stack([np.full(12, 0.3), np.arange(12.0)]), members, np.random.default_rng(0), 99)
     assert test.p_values()[0] == 1.0
-    assert test.adjusted(np.arange(2))[0] == 1.0
+    assert test.adjust(np.arange(2))[0] == 1.0
     assert test.p_of_maximum(np.array([0])) == 1.0
 
 
@@ -94,5 +94,5 @@ def test_under_exchangeable_labels_p_is_uniform_or_larger():
     for _ in range(400):
         vectors = np.column_stack([rng.normal(size=50), rng.exponential(size=50) ** 3, rng.random(50) < 0.1])
         members = labels(rng.permutation(50)[:20], 50)
-        found.append(permutation_test(vectors, members, rng, 199).adjusted(np.arange(3)).min())
+        found.append(permutation_test(vectors, members, rng, 199).adjust(np.arange(3)).min())
     assert kstest(found, "uniform", alternative="greater").pvalue > 0.001

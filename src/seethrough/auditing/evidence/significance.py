@@ -49,7 +49,7 @@ def compare_groups(
     of_attack = tuple(np.arange(end - len(some), end) for end, some in zip(ends, vectors, strict=True))
     columns = np.column_stack([vector for some in vectors for vector in some])
     test = permutation_test(columns, members, rng, permutations)
-    return Significance(test, of_attack, test.adjusted(np.arange(columns.shape[1])))
+    return Significance(test, of_attack, test.adjust(np.arange(columns.shape[1])))
 
 
 def statistics_of(answer: AttackAnswers) -> list[Floats]:

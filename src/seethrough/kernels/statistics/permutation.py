@@ -55,7 +55,7 @@ class PermutationTest:
         reached = (self.permuted[:, chosen].max(axis=1) >= top - _ROUNDING).sum()
         return float(_share(reached, self.permutations))
 
-    def adjusted(self, chosen: Ints) -> Floats:
+    def adjust(self, chosen: Ints) -> Floats:
         """Give the step-down adjusted p of some statistics, in the order given."""
         order = np.argsort(-self.observed[chosen], kind="stable")
         ranked = chosen[order]
