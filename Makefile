@@ -5,8 +5,8 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 TORCH := torch==2.13.0
-DEEP := tests/synthesizers/deep tests/games/test_batched.py tests/kernels/neighbours/test_torch_neighbours.py \
-	tests/kernels/solvers/test_torch_l1.py tests/synthesizers/models/test_relaxed_batch.py \
+DEEP := tests/synthesizers/deep tests/games/test_batched.py tests/kernels/device \
+	tests/synthesizers/models/test_relaxed_batch.py \
 	tests/synthesizers/test_rap.py::test_many_tables_at_once_are_fitted_as_one_by_one
 
 .PHONY: demo quick test test-slow test-deep check browser docs bench bench-peers clean

@@ -9,8 +9,8 @@ import pytest
 import seethrough as st
 from seethrough.auditing.diagnostics.collection import bin_distances
 from seethrough.auditing.diagnostics.exposure import column_exposure, exposed_rows, group_risks, grouping_attack
-from seethrough.auditing.diagnostics.fidelity import total_variation
 from seethrough.data.samples import acs_release
+from seethrough.kernels.statistics.total_variation import total_variation
 from seethrough.metrics.crp import CommonRows
 from seethrough.results.card import Evidence, Need
 from seethrough.results.estimate import Estimate

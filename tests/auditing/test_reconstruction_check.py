@@ -23,7 +23,7 @@ from seethrough.games.population import known_columns
 from seethrough.kernels.budget import Budget
 from seethrough.protocols.attack import Guesses
 from seethrough.protocols.in_audits import as_in_audits
-from seethrough.protocols.parameters import plain, with_texts
+from seethrough.protocols.parameters import plain, with_values
 from seethrough.results.outcome import Measured
 
 AS_IN_AUDITS = as_in_audits(Recon())
@@ -173,12 +173,12 @@ def test_of_several_secrets_the_first_is_asked_for(people_of):
 def test_parameters_of_the_attack_are_those_of_the_check():
     check = ReleaseGame(Dcr())
     assert plain(check) == {"distance": "mixed", "most_records": 100_000, "confidence": 0.95}
-    changed = with_texts(check, "recon", {"distance": "codes", "most_records": "50"})
+    changed = with_values(check, "recon", {"distance": "codes", "most_records": "50"})
     assert changed == ReleaseGame(Dcr("codes"), most_records=50)
     with pytest.raises(ConfigError, match=r"parameter recon\.distance is 'far'; mixed or codes is expected"):
-        with_texts(check, "recon", {"distance": "far"})
+        with_values(check, "recon", {"distance": "far"})
     with pytest.raises(ConfigError, match="recon has no parameter 'hat'"):
-        with_texts(check, "recon", {"hat": "1"})
+        with_values(check, "recon", {"hat": "1"})
 
 
 def test_in_an_audit_it_has_controls(people_of):

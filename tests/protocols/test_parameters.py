@@ -12,7 +12,6 @@ from seethrough.protocols.parameters import (
     plain,
     stream_name,
     validate,
-    with_texts,
     with_values,
 )
 
@@ -38,8 +37,8 @@ def test_parameters_are_described():
 
 def test_parameters_are_set_from_text():
     texts = {"norm": "pairs", "width": "2", "folds": "3", "strict": "True", "reach": "0.1", "secret": "a + b"}
-    assert with_texts(Sample(), "s", texts) == Sample("pairs", 2.0, 3, True, 0.1, ("a", "b"))
-    assert with_texts(Sample(reach=1.0), "s", {"reach": "none"}) == Sample()
+    assert with_values(Sample(), "s", texts) == Sample("pairs", 2.0, 3, True, 0.1, ("a", "b"))
+    assert with_values(Sample(reach=1.0), "s", {"reach": "none"}) == Sample()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +54,7 @@ def test_parameters_are_set_from_text():
 )
 def test_what_does_not_fit_is_refused_in_a_sentence(texts, said):
     with pytest.raises(ConfigError) as found:
-        with_texts(Sample(), "s", texts)
+        with_values(Sample(), "s", texts)
     assert str(found.value) == said
 
 

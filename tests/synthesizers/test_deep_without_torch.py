@@ -9,7 +9,7 @@ import pytest
 
 from seethrough.errors import ConfigError, Overspent
 from seethrough.kernels.device import torch_extra
-from seethrough.protocols.parameters import plain, with_texts
+from seethrough.protocols.parameters import plain, with_values
 from seethrough.synthesizers.ctgan import Ctgan
 from seethrough.synthesizers.pate_gan import PateGan
 from seethrough.synthesizers.tvae import Tvae
@@ -69,10 +69,10 @@ def test_what_is_no_training_is_refused(kind, values, words):
 
 
 def test_parameters_are_set_from_text():
-    found = with_texts(PateGan(), "pate-gan", {"epsilon": "0.2", "delta": "1e-6", "device": "cpu"})
+    found = with_values(PateGan(), "pate-gan", {"epsilon": "0.2", "delta": "1e-6", "device": "cpu"})
     assert (found.epsilon, found.delta, found.device) == (0.2, 1e-6, "cpu")
     with pytest.raises(ConfigError, match="auto or cpu or cuda is expected"):
-        with_texts(Ctgan(), "ctgan", {"device": "tpu"})
+        with_values(Ctgan(), "ctgan", {"device": "tpu"})
 
 
 def test_the_noise_of_pate_gan_moves_with_epsilon_and_delta():

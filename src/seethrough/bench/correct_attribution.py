@@ -11,8 +11,8 @@ from seethrough.bench.equality import SharedCodes
 from seethrough.bench.guesses import Guess, describe_guess, guesses
 from seethrough.data.release import Part
 from seethrough.data.table import Array
-from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.counting.grouping import Codes, combine
+from seethrough.kernels.arrays import Codes, Floats, Ints
+from seethrough.kernels.counting.grouping import combine
 from seethrough.kernels.neighbours.hamming import nearest_agreement
 from seethrough.results.outcome import Value
 

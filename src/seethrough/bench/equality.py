@@ -7,8 +7,8 @@ import numpy as np
 
 from seethrough.bench.bench import Bench, P
 from seethrough.data.encoding import shared_codes
-from seethrough.kernels.arrays import Ints
-from seethrough.kernels.counting.grouping import Codes, combine
+from seethrough.kernels.arrays import Codes, Ints
+from seethrough.kernels.counting.grouping import combine
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ from seethrough.bench.bench import Bench, P
 from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
 from seethrough.errors import ConfigError
-from seethrough.kernels.arrays import Floats
-from seethrough.kernels.counting.grouping import Codes
+from seethrough.kernels.arrays import Codes, Floats
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Value

@@ -9,10 +9,8 @@ import numpy.typing as npt
 
 from seethrough.bench.bench import Bench, P
 from seethrough.bench.neighbours import PlacedRows
-from seethrough.kernels.arrays import Floats
-from seethrough.kernels.points import Codes, Points
-
-Matrix = npt.NDArray[np.float32]
+from seethrough.kernels.arrays import Codes, Floats, Single
+from seethrough.kernels.points import Points
 
 MOST_LEVELS = 200
 """Levels of a column that have an indicator of their own."""
@@ -33,12 +31,12 @@ class OneHotMatrices(Generic[P]):
 
     parts: tuple[P, ...]
 
-    def compute(self, bench: Bench[P]) -> tuple[Matrix, ...]:
+    def compute(self, bench: Bench[P]) -> tuple[Single, ...]:
         """Encode the tables under one dictionary and split them again."""
         return matrices([bench.get(PlacedRows(part)) for part in self.parts])
 
 
-def matrices(placed: Sequence[Points]) -> tuple[Matrix, ...]:
+def matrices(placed: Sequence[Points]) -> tuple[Single, ...]:
     """Encode points of several tables under one dictionary, one matrix for each."""
     numbers = np.concatenate([table.numbers for table in placed])
     codes = [np.concatenate(pieces) for pieces in zip(*(table.codes for table in placed), strict=True)]
@@ -46,7 +44,7 @@ def matrices(placed: Sequence[Points]) -> tuple[Matrix, ...]:
     return tuple(np.split(one_hot(numbers, codes), ends[:-1]))
 
 
-def one_hot(numbers: Floats, codes: Sequence[Codes]) -> Matrix:
+def one_hot(numbers: Floats, codes: Sequence[Codes]) -> Single:
     """Set numbers and indicators side by side, without the columns in which all rows agree."""
     indicators = [_indicator_places(column) for column in codes]
     varying = numbers[:, np.ptp(numbers, axis=0) > 0] if len(numbers) else numbers

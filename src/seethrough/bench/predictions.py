@@ -17,10 +17,9 @@ from seethrough.data.encoding import points
 from seethrough.data.release import Part
 from seethrough.data.schema import Column
 from seethrough.data.table import Array
-from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.arrays import Bools, Codes, Floats, Ints
 from seethrough.kernels.counting.grouping import combine
 from seethrough.kernels.neighbours.all_nearest import Nearest, all_nearest
-from seethrough.kernels.points import Codes
 
 CELLS_AT_ONCE = 1 << 24
 POSITIVE = ("1", "true")

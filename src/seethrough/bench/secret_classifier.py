@@ -9,11 +9,11 @@ from seethrough.bench.one_hot import one_hot
 from seethrough.data.encoding import points
 from seethrough.data.rows import row_numbers, stack_tables
 from seethrough.data.table import Table
-from seethrough.kernels.arrays import Floats
+from seethrough.kernels.arrays import Floats, Matrix
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.grouping import combine
 from seethrough.kernels.learning import classifiers
-from seethrough.kernels.learning.classifiers import Labelled, Learner, Matrix
+from seethrough.kernels.learning.classifiers import Labelled, Learner
 from seethrough.kernels.points import Points
 
 Classifier = Literal["forest", "boosted", "logistic"]

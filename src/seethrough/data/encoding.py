@@ -27,9 +27,9 @@ import numpy as np
 from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
 from seethrough.errors import NotApplicable
-from seethrough.kernels.arrays import Floats
+from seethrough.kernels.arrays import Codes, Floats
 from seethrough.kernels.counting.grouping import dense_codes
-from seethrough.kernels.points import Codes, Norm, Points
+from seethrough.kernels.points import Norm, Points
 
 Space = Literal["gower", "gower-l1", "numeric", "standardised"]
 

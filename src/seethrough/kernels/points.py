@@ -12,13 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
-import numpy.typing as npt
 
-from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.arrays import Codes, Floats, Ints
 from seethrough.kernels.counting.grouping import combine, dense_codes
-
-Codes = npt.NDArray[np.integer]
-
 
 DIGITS = 12
 TIE = 10.0**-DIGITS

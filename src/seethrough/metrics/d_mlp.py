@@ -37,12 +37,12 @@ import numpy.typing as npt
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import PlacedRows
-from seethrough.bench.one_hot import Matrix, matrices
+from seethrough.bench.one_hot import matrices
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.kernels.arrays import Bools, Floats
+from seethrough.kernels.arrays import Bools, Floats, Single
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.learning.learners import boosted_scores, logistic_scores
+from seethrough.kernels.learning.classifiers import boosted_scores, logistic_scores
 from seethrough.kernels.learning.perceptron import perceptron_scores
 from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.resampling import repeated_mean, standardise, stratified_folds
@@ -54,7 +54,7 @@ from seethrough.results.outcome import Measurement
 Classifier = Literal["mlp", "logistic", "lightgbm"]
 Score = Literal["clipped", "auc", "1-auc"]
 
-Learner = Callable[[Matrix, Bools, Matrix, np.random.Generator], npt.NDArray[np.floating]]
+Learner = Callable[[Single, Bools, Single, np.random.Generator], npt.NDArray[np.floating]]
 
 LEARNERS: dict[Classifier, Learner] = {
     "mlp": perceptron_scores,
@@ -136,7 +136,7 @@ def risk_of(area: float, score: Score) -> float:
 
 
 def fold_areas(
-    real: Matrix, synthetic: Matrix, classifier: Classifier, folds: int, budget: Budget, rng: np.random.Generator
+    real: Single, synthetic: Single, classifier: Classifier, folds: int, budget: Budget, rng: np.random.Generator
 ) -> Floats:
     """Area under the ROC curve in each fold, by a classifier that learned from the others."""
     rows = np.concatenate([real, synthetic])

@@ -30,8 +30,8 @@ from seethrough.bench.equality import SharedCodes
 from seethrough.bench.marginals import Compared, Marginal, count_values, mean_estimate, most_different, redraws
 from seethrough.data.release import Part
 from seethrough.data.schema import Column
-from seethrough.kernels.arrays import Floats
-from seethrough.kernels.counting.grouping import Codes
+from seethrough.kernels.arrays import Codes, Floats
+from seethrough.kernels.statistics.total_variation import total_variation
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.outcome import Measurement
 
@@ -75,12 +75,6 @@ class KolmogorovSmirnov:
             n=rows,
             details=most_different(columns, 1 - gaps, gaps, "gap"),
         )
-
-
-def total_variation(first: Floats, second: Floats) -> Floats:
-    """Half the sum of the differences of shares, cells along the last axis."""
-    n, m = first.sum(axis=-1, keepdims=True), second.sum(axis=-1, keepdims=True)
-    return np.asarray(np.abs(first * m - second * n).sum(axis=-1) / (2 * n * m)[..., 0])
 
 
 def largest_gap(first: Floats, second: Floats) -> Floats:

@@ -40,7 +40,7 @@ from seethrough.bench.one_hot import OneHotMatrices
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.arrays import Bools, Floats
-from seethrough.kernels.learning.learners import boosted_scores
+from seethrough.kernels.learning.classifiers import boosted_scores
 from seethrough.kernels.statistics.intervals import bounded_mean, wilson
 from seethrough.kernels.statistics.resampling import repeated_mean, stratified_split
 from seethrough.results.card import Card, Category, Evidence, Verdict

@@ -70,11 +70,6 @@ def validate(check: C, name: str) -> C:
     return check
 
 
-def with_texts(check: C, name: str, texts: Mapping[str, str]) -> C:
-    """Set parameters of a check, called `name`, from what a user wrote."""
-    return with_values(check, name, texts)
-
-
 def with_values(check: C, name: str, values: Mapping[str, Any]) -> C:
     """Set parameters of a check, called `name`, from values of their type or from texts."""
     known = [parameter.name for parameter in parameters(check)]

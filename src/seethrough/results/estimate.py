@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import hypot
+
+from seethrough.kernels.statistics.intervals import difference
 
 
 @dataclass(frozen=True)
@@ -17,15 +18,11 @@ class Estimate:
     def minus(self, other: "Estimate") -> "Estimate":
         """Give the difference with its interval.
 
-        The two are put together as if they were independent (kernels/intervals.py). Risks that were measured on the
-        same real rows are not, which makes their difference more certain than that.
+        The two are put together as if they were independent. Risks that were measured on the same real rows are not,
+        which makes their difference more certain than that.
         """
-        value = self.value - other.value
-        below, above = (
-            hypot(self.value - self.low, other.high - other.value),
-            hypot(self.high - self.value, other.value - other.low),
-        )
-        return Estimate(value, value - below, value + above, self.confidence)
+        low, high = difference((self.value, (self.low, self.high)), (other.value, (other.low, other.high)))
+        return Estimate(self.value - other.value, low, high, self.confidence)
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from math import sqrt
 from typing import Any
 
 from seethrough.errors import ConfigError
+from seethrough.kernels.statistics.intervals import NORMAL_95
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Value
 
 FORMAT = 2
 """Grows whenever a reader of the JSON forms has to change."""
-NORMAL_95 = 1.959963984540054
 
 
 @dataclass(frozen=True)

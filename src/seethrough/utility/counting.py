@@ -12,9 +12,8 @@ import numpy as np
 from seethrough.bench.correct_attribution import tenths
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
-from seethrough.kernels.arrays import Ints
+from seethrough.kernels.arrays import Codes, Ints
 from seethrough.kernels.counting.grouping import combine
-from seethrough.kernels.points import Codes
 
 Subset = tuple[int, ...]
 

@@ -17,9 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.utility.counting import Subset, cell_counts
 
 MORE_THAN = 10
 
@@ -30,11 +28,6 @@ def relative_errors(real: Ints, synthetic: Ints) -> Floats:
     scale = real.sum() / synthetic.sum()
     found: Floats = np.abs(real[asked] - synthetic[asked] * scale) / real[asked]
     return found
-
-
-def mean_relative_error(real: Table, synthetic: Table, subsets: Sequence[Subset]) -> float | None:
-    """Average over all queries of the subsets; None where no count is large enough."""
-    return mean_of([relative_errors(*counts) for counts in cell_counts(real, synthetic, subsets)])
 
 
 def mean_of(errors: Sequence[Floats]) -> float | None:

@@ -8,10 +8,9 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from seethrough.errors import SolverFailed
-from seethrough.kernels.solvers import l1, l1_exact, l1_fast, l1_interior, normal_matrix
+from seethrough.kernels.solvers import l1, l1_exact, l1_fast
 from seethrough.kernels.solvers.l1_exact import solve_exact
 from seethrough.kernels.solvers.l1_fast import solve_fast
-from seethrough.kernels.solvers.l1_interior import solve_interior
 from seethrough.kernels.solvers.l1_program import Program, merge_equal_queries, project_shares
 
 
@@ -171,29 +170,6 @@ def test_rows_without_queries_get_even_shares():
     assert (none.shares == 0.25).all()
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.sampled_from([(300, 40), (60, 60), (25, 3), (2, 1)]), st.booleans())
-def test_our_interior_point_closes_the_gap_by_itself(seed, shape, whole):
-    program = random_program(seed, *shape)
-    if whole:  # many optimal solutions, and queries that are met exactly
-        answers = np.round(np.clip(program.answers, 0, program.matrix @ program.sizes[:, None]))
-        program = Program(program.matrix, answers, np.ones_like(answers), program.sizes)
-    solution = solve_interior(program)
-    assert solution.gap <= l1_exact.CLOSED
-    assert solution.objective == pytest.approx(by_scipy(program), rel=1e-6, abs=1e-6)
-    check_feasible(solution, 1)
-
-
-def test_a_gap_that_stays_open_is_left_to_highs(monkeypatch):
-    program = random_program(3)
-    monkeypatch.setattr(l1_interior, "STEPS", 2)
-    assert solve_interior(program).gap > l1_exact.CLOSED
-    assert solve_exact(program).objective == pytest.approx(by_scipy(program), rel=1e-6)
-    # A matrix without a factor ends the steps.
-    monkeypatch.setattr(l1_interior, "cho_factor", lambda *_, **__: (_ for _ in ()).throw(np.linalg.LinAlgError))
-    assert solve_exact(program).objective == pytest.approx(by_scipy(program), rel=1e-6)
-
-
 def test_queries_without_weight_do_not_count():
     program = random_program(4)
     weights = program.weights.copy()
@@ -202,27 +178,8 @@ def test_queries_without_weight_do_not_count():
     assert solve_exact(program).objective == pytest.approx(by_scipy(program), rel=1e-6, abs=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.integers(0, 12), st.sampled_from([10, 200, 10**6]), st.integers(1, 40))
-def test_normal_matrices_are_sums_of_outer_products(seed, few, pairs, block):
-    rng = np.random.default_rng(seed)
-    matrix = (rng.random((30, 12)) < rng.random((30, 1))).astype(float)
-    weights = rng.uniform(0, 3, 30)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(normal_matrix, "FEW", few)
-        patch.setattr(normal_matrix, "MOST_PAIRS", pairs)
-        patch.setattr(normal_matrix, "BLOCK", block)
-        prepared = normal_matrix.NormalMatrix(sparse.csr_array(matrix))
-    expected = np.tril(matrix.T @ np.diag(weights) @ matrix)
-    np.testing.assert_allclose(np.tril(prepared(weights)), expected, atol=1e-12)
-    single = prepared(weights, np.float32)
-    assert single.dtype == np.float32
-    np.testing.assert_allclose(np.tril(single), expected, rtol=1e-5, atol=1e-5)
-
-
 def test_a_program_that_is_not_solved_is_an_error(monkeypatch):
     program = random_program(2)
-    monkeypatch.setattr(l1_exact, "CLOSED", -1.0)
     with monkeypatch.context() as patch:
         patch.setitem(l1_exact.OPTIONS, "ipm_iteration_limit", 2)
         with pytest.raises(SolverFailed, match="not solved: HiGHS ended with 'Iteration limit reached'"):

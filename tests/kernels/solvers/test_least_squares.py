@@ -10,16 +10,14 @@ from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import erf
 
-from seethrough.kernels.solvers import least_squares
 from seethrough.kernels.solvers.least_squares import (
     Noisy,
     Prior,
     certainty,
-    normal_matrix,
     posterior,
     robust_posterior,
-    summing,
 )
+from seethrough.kernels.solvers.normal_matrix import summing
 
 
 def random_case(seed, queries=30, rows=12, largest=3):
@@ -63,16 +61,6 @@ def test_the_prior_of_one_record_can_be_exchanged_afterwards(seed):
     direct = posterior(noisy, Prior(means, variances), np.array([4]))
     assert found.means == pytest.approx(direct.means, rel=1e-8)
     assert found.variances == pytest.approx(direct.variances, rel=1e-8)
-
-
-@pytest.mark.parametrize("many", [0.0, 0.5, 1.0])
-def test_the_normal_matrix_does_not_depend_on_how_it_is_summed(monkeypatch, many):
-    monkeypatch.setattr(least_squares, "MANY", many)
-    monkeypatch.setattr(least_squares, "BLOCK", 5)
-    noisy, _ = random_case(1)
-    dense = noisy.matrix.toarray()
-    expected = dense.T @ np.diag(noisy.variances) @ dense
-    np.testing.assert_allclose(np.tril(normal_matrix(noisy.matrix, noisy.variances)), np.tril(expected))
 
 
 def test_fifteen_reweighted_solves_reach_the_least_huber_loss():

@@ -80,6 +80,7 @@ from seethrough.kernels.solvers import l1, least_squares
 from seethrough.kernels.solvers.conjugate_gradients import posterior_means
 from seethrough.kernels.solvers.l1_program import Program, Solution
 from seethrough.kernels.solvers.least_squares import Noisy, Posterior, Prior
+from seethrough.kernels.solvers.normal_matrix import summing
 from seethrough.protocols.attack import AttributeView, Guesses, Posed
 from seethrough.protocols.in_audits import InAudits
 from seethrough.results.outcome import Value
@@ -214,7 +215,7 @@ class Recon:
         floor = ROBUST_FLOOR * answers.members if robust else FLOOR
         solve = least_squares.robust_posterior if robust else least_squares.posterior
         rows, back = np.unique(rows, return_inverse=True)
-        normal = least_squares.summing(answers.matrix, self._solves(classes))
+        normal = summing(answers.matrix, self._solves(classes))
         found = []
         for label in range(1 if classes == 2 else 0, classes):
             noisy = Noisy(answers.matrix, answers.values[:, label], answers.variances[:, label] + floor, sizes, normal)

@@ -39,12 +39,11 @@ from seethrough.data.release import NamedTable, Release
 from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
 from seethrough.errors import DataError
+from seethrough.kernels.arrays import Bools
 from seethrough.kernels.counting.fingerprints import cell_prints, counts_within, occurs_in, row_prints
 from seethrough.kernels.counting.rare_pairs import align_codes, rare_pairs
 from seethrough.kernels.statistics.intervals import difference, wilson
 from seethrough.results.diagnostics import NOT_KEPT_OUT, Artefact, ArtefactSign, Rate
-
-Flags = npt.NDArray[np.bool_]
 
 CONFIDENCE = 0.99
 STEPS, COARSE_STEPS = 100, 20
@@ -102,7 +101,7 @@ def _copies(real: Table, table: Table, outside: Table | None) -> tuple[Artefact,
     )
 
 
-def _copied(real: Table, other: Table) -> tuple[Flags, Flags]:
+def _copied(real: Table, other: Table) -> tuple[Bools, Bools]:
     """Tell the rows of another table that are exact copies of real rows, and those that nearly are."""
     exact = occurs_in(row_prints(other.columns), row_prints(real.columns))
     columns, other_columns = bin_numbers(real, STEPS), bin_numbers(other, STEPS)
@@ -115,7 +114,7 @@ def _copied(real: Table, other: Table) -> tuple[Flags, Flags]:
     return exact, near
 
 
-def _twins(real: Table) -> tuple[Flags, Flags]:
+def _twins(real: Table) -> tuple[Bools, Bools]:
     """Tell the real rows that are copies, or nearly so, of another real row."""
     exact = counts_within(row_prints(real.columns)) > 1
     columns = bin_numbers(real, STEPS)
@@ -229,7 +228,7 @@ def _identifiers(synthetic: NamedTable, holdout: NamedTable | None) -> Artefact:
     return Artefact("identifiers", sign, unit, worst.matched, worst.rows, chance, "identifiers drawn blindly", columns)
 
 
-def of_rows(name: str, found: Flags, chance: Flags, against: str, rows: tuple[int, ...] = ()) -> Artefact:
+def of_rows(name: str, found: Bools, chance: Bools, against: str, rows: tuple[int, ...] = ()) -> Artefact:
     """Hold the share of released rows with a sign against the share of other rows with it."""
     number, size = int(np.count_nonzero(found)), len(found)
     level = float(np.count_nonzero(chance) / len(chance))

@@ -1,7 +1,7 @@
 """How alike the columns and pairs of columns of two tables are: total variation of their counts.
 
-Total variation is half the sum of the absolute differences of shares: 0 for equal counts, 1 for tables that share no
-cell. Numbers are counted by ten bins of the real range, as in `marginals`.
+Total variation is 0 for equal counts and 1 for tables that share no cell. Numbers are counted by ten bins of the real
+range, as in `marginals`.
 """
 
 from itertools import combinations
@@ -11,7 +11,7 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.marginals import Marginal, Marginals
 from seethrough.data.release import Part
-from seethrough.kernels.arrays import Floats
+from seethrough.kernels.statistics.total_variation import total_variation
 from seethrough.results.diagnostics import ColumnFidelity, PairFidelity
 
 MOST_COLUMNS = 30
@@ -22,9 +22,9 @@ def marginal_fidelity(release: Bench[Part], outside: Bench[Part] | None) -> tupl
     """Compare single columns; `outside` holds people kept out in the place of the release."""
     ask = Marginals(Part.TRAIN, Part.SYNTHETIC)
     mine = release.get(ask)
-    others = [total_variation(*other.counts) for other in outside.get(ask)] if outside else [None] * len(mine)
+    others = [float(total_variation(*other.counts)) for other in outside.get(ask)] if outside else [None] * len(mine)
     return tuple(
-        ColumnFidelity(column.name, total_variation(*column.counts), other)
+        ColumnFidelity(column.name, float(total_variation(*column.counts)), other)
         for column, other in zip(mine, others, strict=True)
     )
 
@@ -36,15 +36,10 @@ def pair_fidelity(bench: Bench[Part]) -> tuple[PairFidelity, ...]:
     return tuple(PairFidelity(a.name, b.name, _joint(a, b)) for a, b in pairs)
 
 
-def total_variation(first: Floats, second: Floats) -> float:
-    """Compare two arrays of counts over the same cells."""
-    return float(np.abs(first / first.sum() - second / second.sum()).sum() / 2)
-
-
 def _joint(a: Marginal, b: Marginal) -> float:
     width, size = len(b.counts[0]), len(a.counts[0]) * len(b.counts[0])
     counts = [
         np.bincount(high.astype(np.int64) * width + low, minlength=size).astype(np.float64)
         for high, low in zip(a.cells, b.cells, strict=True)
     ]
-    return total_variation(counts[0], counts[1])
+    return float(total_variation(counts[0], counts[1]))

@@ -21,12 +21,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.arrays import Codes, Floats, Ints, Values
 from seethrough.kernels.counting.grouping import LIMIT, combine
 
-Codes = npt.NDArray[np.integer]
 Places = npt.NDArray[np.int32]
-Values = npt.NDArray[np.generic]
 
 FEW_VALUES = 100
 SHARED_BY = 4

@@ -8,12 +8,8 @@ involved, so there is nothing to collide.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from seethrough.kernels.arrays import Ints
-
-Codes = npt.NDArray[np.integer]
-Values = npt.NDArray[np.generic]
+from seethrough.kernels.arrays import Codes, Ints, Values
 
 LIMIT = 1 << 62
 

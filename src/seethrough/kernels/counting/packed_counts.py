@@ -11,8 +11,8 @@ from itertools import groupby
 
 import numpy as np
 
-from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.counting.cells import Codes, Subset
+from seethrough.kernels.arrays import Codes, Floats, Ints
+from seethrough.kernels.counting.cells import Subset
 
 LARGEST = 1 << 14
 """Codes of a set that is counted together with others."""

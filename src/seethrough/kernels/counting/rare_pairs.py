@@ -6,10 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.kernels.arrays import Bools, Ints
 from seethrough.kernels.counting.rarity import chances_shown
-
-Codes = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 DENSE = 1 << 24
 """Cells of a pair of columns that are counted in one array; a pair with more is left out."""
@@ -26,11 +24,11 @@ class RarePairs:
     rare: int
     shown: tuple[int, ...]
     expected: float
-    holders: Flags
+    holders: Bools
     pairs: int
 
 
-def align_codes(first: npt.NDArray[np.generic], others: Sequence[npt.NDArray[np.generic]]) -> list[Codes]:
+def align_codes(first: npt.NDArray[np.generic], others: Sequence[npt.NDArray[np.generic]]) -> list[Ints]:
     """Give numbers to the values of a column of the first table; a value that only others have is -1."""
     values, codes = np.unique(first, return_inverse=True, equal_nan=True)
     found = [codes.astype(np.int64)]
@@ -41,13 +39,13 @@ def align_codes(first: npt.NDArray[np.generic], others: Sequence[npt.NDArray[np.
     return found
 
 
-def _both_nan(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> Flags:
+def _both_nan(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> Bools:
     if first.dtype.kind != "f":
         return np.zeros(len(first), np.bool_)
     return np.isnan(first.astype(np.float64)) & np.isnan(second.astype(np.float64))
 
 
-def rare_pairs(columns: Sequence[Sequence[Codes]], pairs: Iterable[tuple[int, int]]) -> RarePairs:
+def rare_pairs(columns: Sequence[Sequence[Ints]], pairs: Iterable[tuple[int, int]]) -> RarePairs:
     """Look at pairs of columns, each column given as codes of all tables, the first table first."""
     first, *others = (len(codes) for codes in columns[0])
     holders = np.zeros(first, np.bool_)
@@ -72,7 +70,7 @@ def rare_pairs(columns: Sequence[Sequence[Codes]], pairs: Iterable[tuple[int, in
     return RarePairs(rare, tuple(shown), expected, holders, looked_at)
 
 
-def _shown(cells: Codes, high: Codes, low: Codes, sizes: tuple[int, int]) -> int:
+def _shown(cells: Ints, high: Ints, low: Ints, sizes: tuple[int, int]) -> int:
     known = (high >= 0) & (low >= 0)
     there = np.zeros(sizes[0] * sizes[1], np.bool_)
     there[high[known] * sizes[1] + low[known]] = True

@@ -25,8 +25,8 @@ from functools import cached_property
 
 import numpy as np
 
-from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.counting.cells import Cells, Codes, Subset, joint_size, ranks
+from seethrough.kernels.arrays import Codes, Floats, Ints
+from seethrough.kernels.counting.cells import Cells, Subset, joint_size, ranks
 from seethrough.kernels.counting.packed_counts import PackedCounts, pack_subsets
 
 PIECE = 1 << 20

@@ -1,20 +1,22 @@
-"""Probabilities of classes by classifiers of other packages, which are loaded when first used.
+"""Classifiers of other packages, which are loaded when first used: random forest, LightGBM, logistic regression.
 
-Rows are distinct and have weights, the number of equal rows that each stands for: a million rows drawn from a thousand
-cost what a thousand cost. Labels are 0 to C - 1; a class that no row has gets probability 0.
+A `Learner` gives probabilities of classes. Rows are distinct and have weights, the number of equal rows that each
+stands for: a million rows drawn from a thousand cost what a thousand cost. Labels are 0 to C - 1; a class that no row
+has gets probability 0.
+
+`boosted_scores` and `logistic_scores` tell two kinds of rows apart: they learn from `rows` which are positive, and
+score `others`, the higher the likelier positive. Rows without columns are all alike and get one score.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from warnings import catch_warnings, filterwarnings
 
 import numpy as np
-import numpy.typing as npt
 
-from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.arrays import Bools, Floats, Ints, Matrix, Single
 from seethrough.kernels.budget import Budget
-
-Matrix = npt.NDArray[np.floating]
 
 TREES = 100
 """As many as scikit-learn's forests have by default."""
@@ -71,32 +73,62 @@ def _grow(known: Labelled, others: Matrix, rngs: list[np.random.Generator], vote
 
 def boosted_tree_probabilities(known: Labelled, others: Matrix, rng: np.random.Generator, _: Budget) -> Floats:
     """Gradient boosting by LightGBM with its default trees; its leaves count rows, so every row is there by itself."""
+    each = np.repeat(np.arange(len(known.weights)), known.weights)
+    goal: dict[str, str | int] = {"objective": "multiclass", "num_class": known.classes}
+    return _boosted(goal, (known.rows[each], known.labels[each], None), others, rng)
+
+
+def boosted_scores(rows: Single, positive: Bools, others: Single, rng: np.random.Generator) -> Floats:
+    """Probabilities by LightGBM with its default trees; the two classes weigh the same, whatever their sizes."""
+    if not rows.shape[1]:
+        return np.full(len(others), 0.5)
+    share = float(positive.mean())
+    weights = np.where(positive, 0.5 / share, 0.5 / (1 - share))
+    return _boosted({"objective": "binary"}, (rows, positive.astype(np.float32), weights), others, rng)
+
+
+def _boosted(
+    goal: dict[str, str | int],
+    examples: tuple[Matrix, Matrix | Ints, Floats | None],
+    others: Matrix,
+    rng: np.random.Generator,
+) -> Floats:
+    """Learn from rows, labels and weights; one thread and one order of summation give the same trees everywhere."""
     import lightgbm
 
-    settings = {
-        "objective": "multiclass",
-        "num_class": known.classes,
+    rows, labels, weights = examples
+    settings = goal | {
         "verbosity": -1,
         "seed": int(rng.integers(1 << 31)),
-        # One thread and one order of summation, so that the same rows give the same trees on every machine.
         "num_threads": 1,
         "deterministic": True,
         "force_row_wise": True,
     }
-    each = np.repeat(np.arange(len(known.weights)), known.weights)
-    rows = lightgbm.Dataset(known.rows[each], known.labels[each])
-    return np.asarray(lightgbm.train(settings, rows).predict(others, num_threads=1), np.float64)
+    trees = lightgbm.train(settings, lightgbm.Dataset(rows, labels, weight=weights))
+    return np.asarray(trees.predict(others, num_threads=1), np.float64)
 
 
 def logistic(known: Labelled, others: Matrix, _: np.random.Generator, __: Budget) -> Floats:
-    """Multinomial logistic regression by scikit-learn, which draws no random numbers."""
-    from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
-
+    """Probabilities by multinomial logistic regression."""
     found = np.zeros((len(others), known.classes))
     present = np.unique(known.labels)
     if len(present) == 1:
         found[:, present] = 1.0
         return found
-    model = LogisticRegression(max_iter=1000).fit(known.rows, known.labels, sample_weight=known.weights)
+    model = _fit_logistic(known.rows, known.labels, known.weights)
     found[:, model.classes_] = model.predict_proba(others)
     return found
+
+
+def logistic_scores(rows: Single, positive: Bools, others: Single, _: np.random.Generator) -> Floats:
+    """Log odds by logistic regression."""
+    if not rows.shape[1]:
+        return np.zeros(len(others))
+    return np.asarray(_fit_logistic(rows.astype(np.float64), positive).decision_function(others), np.float64)
+
+
+def _fit_logistic(rows: Matrix, labels: Ints | Bools, weights: Ints | None = None) -> Any:
+    """Fit scikit-learn's logistic regression, which draws no random numbers."""
+    from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+
+    return LogisticRegression(max_iter=1000).fit(rows, labels, sample_weight=weights)

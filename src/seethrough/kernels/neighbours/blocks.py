@@ -5,11 +5,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.kernels.arrays import Ints
+from seethrough.kernels.arrays import Ints, Matrix
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.products import (
     COARSE,
-    Matrix,
     ProductLayout,
     Side,
     error_bound,

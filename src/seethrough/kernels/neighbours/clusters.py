@@ -7,8 +7,8 @@ level in common, and the gaps between the ranges of their numbers, bound every d
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.kernels.arrays import Bools, Floats, Ints
-from seethrough.kernels.points import Codes, Points
+from seethrough.kernels.arrays import Bools, Codes, Floats, Ints
+from seethrough.kernels.points import Points
 
 SAFE = 1 - 1e-12
 """Factor that keeps a bound below the totals it bounds in spite of rounding."""

@@ -11,10 +11,10 @@ from threading import Lock
 
 import numpy as np
 
-from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.arrays import Floats, Ints, Matrix
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.blocks import Block, measure, run_strips
-from seethrough.kernels.neighbours.products import Matrix, layout
+from seethrough.kernels.neighbours.products import layout
 from seethrough.kernels.points import Points, point_groups, totals
 
 

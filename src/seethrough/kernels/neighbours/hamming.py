@@ -15,9 +15,9 @@ from math import comb
 
 import numpy as np
 
-from seethrough.kernels.arrays import Ints
+from seethrough.kernels.arrays import Codes, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.counting.grouping import Codes, combine, counts_of, radices
+from seethrough.kernels.counting.grouping import combine, counts_of, radices
 from seethrough.kernels.neighbours.blocks import Block, measure, run_strips
 from seethrough.kernels.neighbours.products import layout
 from seethrough.kernels.points import Points

@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from seethrough.kernels.arrays import Floats
-
-Codes = npt.NDArray[np.generic]
+from seethrough.kernels.arrays import Floats, Values
 
 BLOCK = 1 << 20
 """Pairs of rows that are compared at once."""
 
 
-def guessed_right(targets: Sequence[Codes], released: Sequence[Codes]) -> Floats:
+def guessed_right(targets: Sequence[Values], released: Sequence[Values]) -> Floats:
     """Give, for each column and target, the share of its most similar rows that have its value there.
 
     Similar are rows by the number of other columns in which they are equal; all rows that are equally similar count.

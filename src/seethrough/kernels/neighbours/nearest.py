@@ -17,12 +17,12 @@ from threading import Lock
 
 import numpy as np
 
-from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.arrays import Bools, Floats, Ints, Matrix
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.device import torch_neighbours
 from seethrough.kernels.neighbours.blocks import Block, BlockPart, Encode, block_rows, measure
 from seethrough.kernels.neighbours.clusters import clusters, lower_bounds
-from seethrough.kernels.neighbours.products import Matrix, ProductLayout, layout, left, right
+from seethrough.kernels.neighbours.products import ProductLayout, layout, left, right
 from seethrough.kernels.points import Points, block_totals, point_groups, totals
 
 DENSE = 1 / 8

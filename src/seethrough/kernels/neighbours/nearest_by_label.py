@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.arrays import Codes, Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.nearest import nearest_between
-from seethrough.kernels.points import Codes, Points, block_totals
+from seethrough.kernels.points import Points, block_totals
 
 FEW = 16
 """Points that ask, up to which measuring all pairs directly beats the products of a search."""

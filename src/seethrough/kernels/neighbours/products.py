@@ -17,10 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.points import Codes, Points
-
-Matrix = npt.NDArray[np.floating]
+from seethrough.kernels.arrays import Codes, Floats, Ints, Matrix
+from seethrough.kernels.points import Points
 
 WIDE = 48
 COARSE = 2e-3

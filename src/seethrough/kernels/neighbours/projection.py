@@ -20,9 +20,9 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from seethrough.kernels.arrays import Floats
+from seethrough.kernels.arrays import Codes, Floats
 from seethrough.kernels.budget import one_blas_thread
-from seethrough.kernels.points import Codes, Points
+from seethrough.kernels.points import Points
 
 RANK_TOLERANCE = 1e-10
 ROWS_AT_ONCE = 1 << 14

@@ -1,7 +1,4 @@
-"""The exact engine: an interior point method of our own, or HiGHS's on the smaller of the program and its dual.
-
-Ours (`l1_interior`) takes programs of one class with no more than 1,200 rows and at least as many queries. Where it
-does not close the gap, and for all other programs, HiGHS is asked.
+"""The exact engine: HiGHS's interior point method, on the smaller of the program and its dual.
 
 The normal matrix of an interior point step has one row for each constraint. The dual has rows x classes of them, the
 program queries x classes, so the dual is solved where rows are fewer, which is the usual case, and the program itself
@@ -21,12 +18,18 @@ HiGHS 1.15, measured on ACS records (3-way queries, generator nonprivate, two sh
     837 x 5 classes   10^5    2.0                                    (fast engine to 1 %: 5.0)
     857 x 9 classes   10^5    5.5                                    (fast engine to 1 %: 7.9)
 
-Ours against HiGHS's interior point on the dual, processor seconds of one thread with the machine busy, all 3-way
-queries and samples of 4- and 5-way ones, equal queries merged:
+Against the other engine, `l1_fast` to a gap of 1 %, and against an interior point method of our own with a dense
+Cholesky factor, which was removed because it was never three times as fast (`benchmarks/l1_solvers.py`). Processor
+seconds of one thread with the machine busy, 3-way queries:
 
-    rows x queries        263 x 1,039    263 x 3,575    759 x 1,712    759 x 5,098    759 x 19,402    1,598 x 2,095
-    ours                  0.03           0.06           0.16           0.21           0.67            1.05
-    HiGHS                 0.04           0.13           0.28           0.39           1.35            1.03
+    records, rows, secret          rows x queries x classes    HiGHS    fast    ours
+     1,000,      1,000, SEX          812 x 1,943               0.19     0.20    0.20
+     1,000,  1,000,000, SEX          812 x 2,071               0.28     2.58    0.16
+     1,000,    100,000, SEX, 4-way   812 x 9,589               0.70     2.71    0.35
+    20,000,     20,000, SEX        9,120 x 3,577               17.2     40.7
+    20,000,  1,000,000, SEX        9,120 x 3,682               20.5     42.2
+     1,000,      1,000, RAC1P        856 x 1,841 x 7           4.0      0.83
+     1,000,      1,000, SCHL         695 x 1,377 x 25          25.5     3.1
 
 HiGHS's presolve is off: equal queries are merged before, and it costs a tenth of the time and finds no more.
 """
@@ -37,14 +40,10 @@ from scipy import sparse
 
 from seethrough.errors import SolverFailed
 from seethrough.kernels.arrays import Floats
-from seethrough.kernels.solvers.l1_interior import solve_interior
 from seethrough.kernels.solvers.l1_program import Program, Solution, certify
 
 TOLERANCE = 1e-5
 """A certified relative gap above this is no optimum, whatever the solver calls it."""
-CLOSED = 1e-7
-"""A certified relative gap above this sends a program from our method to HiGHS."""
-MOST_ROWS = 1_200
 FREE = highspy.kHighsInf
 OPTIONS: dict[str, str | int] = {"solver": "ipx", "run_crossover": "off", "presolve": "off", "threads": 1}
 """One thread, so that the same program has the same answer on every machine."""
@@ -52,19 +51,6 @@ OPTIONS: dict[str, str | int] = {"solver": "ipx", "run_crossover": "off", "preso
 
 def solve_exact(program: Program) -> Solution:
     """Solve to optimality, or raise `SolverFailed`."""
-    if _is_ours(program):
-        solution = solve_interior(program)
-        if solution.gap <= CLOSED:
-            return solution
-    return _by_highs(program)
-
-
-def _is_ours(program: Program) -> bool:
-    queries, rows, classes = program.shape
-    return classes == 1 and rows <= min(queries, MOST_ROWS) and bool((program.weights > 0).all())
-
-
-def _by_highs(program: Program) -> Solution:
     queries, rows, _ = program.shape
     solution = _by_dual(program) if rows <= queries else _directly(program)
     # Not turned round, so that an objective that is no number fails too.

@@ -6,11 +6,6 @@ Cholesky factor of H (rows x rows) gives means and variances. Nothing keeps a me
 
 Robust: noise of a query counts in full up to one standard deviation and linearly beyond (Huber), by fifteen solves in
 which a query's weight is divided by how many standard deviations its error was in the solve before.
-
-H is summed in two ways. Queries with few members go through a sparse product, those with many through matrix products
-of a few hundred queries at a time; nothing has queries x rows numbers. Seconds for 813 rows and 2,579 queries, and for
-3,053 rows and 3,350: sparse alone 0.047 and 1.05, products alone 0.097 and 0.69, both with the cut at a tenth of the
-rows 0.019 and 0.20. Where many H are to be summed, for reweighting or for many classes, `summing` prepares that.
 """
 
 from collections.abc import Callable
@@ -19,24 +14,19 @@ from functools import partial
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg import blas, cho_factor, cho_solve, solve_triangular
+from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from scipy.special import erf
 
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import one_blas_thread
-from seethrough.kernels.solvers.normal_matrix import NormalMatrix
+from seethrough.kernels.solvers.normal_matrix import normal_matrix
 
-MANY = 0.1
-"""Share of all rows above which a query goes through a matrix product."""
 BLOCK = 512
+"""Rows whose variances are found together."""
 HUBER = 1.0
 SOLVES = 15
 SETTLED = 1e-6
 """Relative change of all variances below which no further solve is needed."""
-PREPARED_ROWS = 4_000
-"""Rows up to which sums are prepared: the preparation has a number for each pair of rows."""
-FEW_SUMS = 4
-"""So few are faster without preparation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,31 +104,6 @@ def _solved(queries: Noisy, prior: Prior) -> tuple[Floats, Floats]:
     side = queries.matrix.T @ (queries.answers / queries.variances) + prior.means / prior.variances
     factor, _ = cho_factor(precision, lower=True, overwrite_a=True, check_finite=False)
     return factor, cho_solve((factor, True), side, check_finite=False)
-
-
-def summing(matrix: sparse.csr_array, sums: int) -> Callable[[Floats], Floats]:
-    """Choose how to sum normal matrices of one matrix a number of times."""
-    if sums <= FEW_SUMS or matrix.shape[1] > PREPARED_ROWS:
-        return partial(normal_matrix, matrix)
-    prepared = NormalMatrix(matrix)
-    return lambda weights: prepared(weights).astype(np.float64, copy=False)
-
-
-def normal_matrix(matrix: sparse.csr_array, weights: Floats) -> Floats:
-    """Sum weighted outer products of the queries; only the lower triangle is meant to be read."""
-    rows = matrix.shape[1]
-    total = np.zeros((rows, rows), order="F")
-    is_large = np.diff(matrix.indptr) > MANY * rows
-    large, small = np.flatnonzero(is_large), np.flatnonzero(~is_large)
-    for start in range(0, len(large), BLOCK):
-        some = large[start : start + BLOCK]
-        scaled = matrix[some].toarray() * np.sqrt(weights[some])[:, None]
-        total = blas.dsyrk(1.0, scaled.T, beta=1.0, c=total, overwrite_c=1, lower=1)
-    few = matrix[small]
-    product = few.T.tocsr() @ (sparse.diags_array(weights[small]) @ few)
-    for start in range(0, rows, BLOCK):
-        total[start : start + BLOCK] += product[start : start + BLOCK].toarray()
-    return total
 
 
 def _about(rows: Ints, factor: Floats, sums: Floats, queries: Noisy, prior: Prior) -> Posterior:

@@ -21,6 +21,15 @@ ENOUGH = 1000
 """and so it does from this sum of squared deviations on, in units of the range."""
 
 
+def normal_quantile(confidence: float) -> float:
+    """Give how many standard deviations to either side of its mean a normal variable stays within at a confidence."""
+    return float(ndtri(0.5 + confidence / 2))
+
+
+NORMAL_95 = normal_quantile(0.95)
+"""For intervals that are always stated at 95 %."""
+
+
 def wilson(successes: float, trials: int, confidence: float) -> Interval:
     """Score interval of a binomial proportion.
 
@@ -28,7 +37,7 @@ def wilson(successes: float, trials: int, confidence: float) -> Interval:
     ----------
     Wilson 1927, doi:10.1080/01621459.1927.10502953.
     """
-    z = float(ndtri(0.5 + confidence / 2))
+    z = normal_quantile(confidence)
     centre = (successes + z**2 / 2) / (trials + z**2)
     half = z / (trials + z**2) * sqrt(max(0.0, successes * (trials - successes) / trials) + z**2 / 4)
     # At the ends the bound equals the proportion, but for rounding.
@@ -134,7 +143,7 @@ def bootstrap_mean(values: Floats, confidence: float, rng: np.random.Generator, 
     n, reach = len(values), float(np.ptp(values))
     distinct, counts = np.unique(values, return_counts=True)
     if len(distinct) > MANY or (reach and n * float(values.var()) / reach**2 > ENOUGH):
-        half = float(ndtri(1 - tail)) * float(values.std()) / sqrt(n)
+        half = normal_quantile(confidence) * float(values.std()) / sqrt(n)
         return float(values.mean()) - half, float(values.mean()) + half
     means = rng.multinomial(n, counts / n, size=resamples) @ distinct / n
     low, high = np.quantile(means, [tail, 1 - tail])

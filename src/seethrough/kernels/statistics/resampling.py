@@ -3,13 +3,10 @@
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import stdtrit
 
-from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.arrays import Bools, Floats, Ints, Single
 from seethrough.kernels.statistics.intervals import Interval, wilson
-
-Single = npt.NDArray[np.float32]
 
 
 def stratified_folds(positive: Bools, folds: int, rng: np.random.Generator) -> Ints:

@@ -12,7 +12,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.kernels.statistics.intervals import difference
+from seethrough.kernels.statistics.intervals import normal_quantile
 from seethrough.report import untrusted
 from seethrough.report.words import findings, wording
 from seethrough.report.words.grades import advantage
@@ -21,7 +21,6 @@ from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Measured
 from seethrough.results.report import Report, TableAudit
 
-Z95 = 1.959963984540054
 ORDER = "Least exposed first, by the mean advantage of attackers over the independent control"
 SAME = 1e-6
 """The mean of per-record risks is the score but for rounding; where it is not, records are not what is averaged."""
@@ -103,13 +102,11 @@ def _gap(name: str, table: TableAudit, best: TableAudit) -> Gap:
     mine, other = _measured(table, name), _measured(best, name)
     paired = _paired(mine, other)
     if paired is not None:
-        half = Z95 * float(paired.std(ddof=1)) / sqrt(len(paired))
+        confidence = mine.risk.confidence
+        half = normal_quantile(confidence) * float(paired.std(ddof=1)) / sqrt(len(paired))
         mean = float(paired.mean())
-        return Gap(name, table.synthetic.name, Estimate(mean, mean - half, mean + half), paired=True)
-    low, high = difference(
-        (mine.risk.value, (mine.risk.low, mine.risk.high)), (other.risk.value, (other.risk.low, other.risk.high))
-    )
-    return Gap(name, table.synthetic.name, Estimate(mine.risk.value - other.risk.value, low, high), paired=False)
+        return Gap(name, table.synthetic.name, Estimate(mean, mean - half, mean + half, confidence), paired=True)
+    return Gap(name, table.synthetic.name, mine.risk.minus(other.risk), paired=False)
 
 
 def _paired(mine: Measured, other: Measured) -> npt.NDArray[np.float64] | None:

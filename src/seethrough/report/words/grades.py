@@ -8,8 +8,7 @@ interval of the difference is then as much wider as it has to be to hold for all
 
 from enum import Enum
 
-from scipy.special import ndtri
-
+from seethrough.kernels.statistics.intervals import normal_quantile
 from seethrough.report.words.position import lead, place
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Controls, Measured, Unavailable
@@ -88,7 +87,7 @@ def advantage(outcome: Measured, among: int = 1) -> Estimate | None:
     found = lead(outcome)
     if found is None or among == 1:
         return found
-    error = 1 - found.confidence
-    wider = float(ndtri(1 - error / (2 * among)) / ndtri(1 - error / 2))
+    shared = 1 - (1 - found.confidence) / among
+    wider = normal_quantile(shared) / normal_quantile(found.confidence)
     low, high = (found.value + wider * (end - found.value) for end in (found.low, found.high))
     return Estimate(found.value, low, high, found.confidence)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from seethrough.kernels.arrays import Floats
-from seethrough.results.game import NORMAL_95
+from seethrough.kernels.statistics.intervals import NORMAL_95
 from seethrough.study.cells.results import Results
 from seethrough.study.kinds.games.scores import GameScores, game_scores
 from seethrough.study.kinds.label_settings import setting

@@ -7,8 +7,9 @@ import polars as pl
 
 from seethrough.games.scoring import scores_of
 from seethrough.kernels.arrays import Floats
+from seethrough.kernels.statistics.intervals import NORMAL_95
 from seethrough.results.estimate import Estimate
-from seethrough.results.game import NORMAL_95, Play, Score
+from seethrough.results.game import Play, Score
 from seethrough.study.cells.results import Results
 
 
