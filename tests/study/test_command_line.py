@@ -78,7 +78,7 @@ def test_figures_and_comparison(ran, folder):
     )
     found = study("compare", "tiny", "--store", ran)
     assert found.exit_code == 0
-    assert found.stdout.startswith("reproduced: the 95 % interval of the difference")
+    assert found.stdout.startswith("games: reproduced if the 95 % interval of the difference")
     assert "no published number is about what this study has" in found.stdout
 
 
