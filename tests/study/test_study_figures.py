@@ -190,7 +190,7 @@ def test_verdicts_by_hand():
 def test_a_metric_that_lacks_a_generator_is_named():
     values = {key: some for key, some in SCORES.items() if key != ("crp", "real")}
     figure = figure_makers()["metric-table"](metrics(values))
-    assert figure.notes == ("t: crp is not there for every generator",)
+    assert figure.notes == ("t: crp was not measured for every generator",)
     assert figure.panels[0].rows == ("gcap", "nnaa")
 
 

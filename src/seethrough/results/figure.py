@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from seethrough.results.outcome import Value
 
+CONFIDENCE_INTERVAL = "95% confidence interval"
+"""What the legend of a chart calls the bars at its points, if they are that."""
+
 
 @dataclass(frozen=True)
 class Series:

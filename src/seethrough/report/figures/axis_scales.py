@@ -34,13 +34,13 @@ class AxisScale:
 
     def _powers(self) -> tuple[tuple[float, str], ...]:
         exponents = range(ceil(log10(self.low) - 1e-9), floor(log10(self.high) + 1e-9) + 1)
-        is_short = all(-3 < each < 4 for each in exponents)
-        return tuple((10.0**each, f"{10.0**each:g}" if is_short else _power(each)) for each in exponents)
+        is_short = all(-3 < exponent < 4 for exponent in exponents)
+        return tuple((10.0**power, f"{10.0**power:g}" if is_short else _power(power)) for power in exponents)
 
     def _steps(self) -> tuple[tuple[float, str], ...]:
         wide = (self.high - self.low) / 5 or 1.0
         unit = 10 ** floor(log10(wide))
-        step = unit * next(each for each in _STEPS if each * unit >= wide - 1e-12)
+        step = unit * next(factor for factor in _STEPS if factor * unit >= wide - 1e-12)
         first = ceil(self.low / step - 1e-9)
         places = [number * step for number in range(first, floor(self.high / step + 1e-9) + 1)]
         return tuple((place, f"{place:g}" if abs(place) > 1e-12 else "0") for place in places)
@@ -54,10 +54,10 @@ def scales(chart: Chart) -> tuple[AxisScale, AxisScale]:
     """Settle the ends of both axes from what is shown."""
     x = [value for series in chart.series for value in series.x]
     y = list(chain.from_iterable((*series.y, *series.low, *series.high) for series in chart.series))
-    return _settled(chart.x, x), _settled(chart.y, [*y, *(value for _, value in chart.lines)])
+    return _settle_ends(chart.x, x), _settle_ends(chart.y, [*y, *(value for _, value in chart.lines)])
 
 
-def _settled(axis: FigureAxis, values: list[float]) -> AxisScale:
+def _settle_ends(axis: FigureAxis, values: list[float]) -> AxisScale:
     """Settle the ends: those that the figure gives, or wider where something would fall outside; and a little room."""
     there = [value for value in values if isfinite(value) and (value > 0 or not axis.log)]
     there += [end for end in (axis.low, axis.high) if end is not None]

@@ -16,12 +16,12 @@ from seethrough.results.whole_files import whole_files
 def write(figures: Sequence[Figure], folder: Path, title: str) -> tuple[tuple[Path, ...], tuple[str, ...]]:
     """Write all figures to a folder; give what was written, and what could not be and why."""
     with whole_files(folder, mode=None) as hidden:
-        lacking = _written(figures, hidden, title)
+        lacking = _write_all(figures, hidden, title)
         names = sorted(path.name for path in hidden.iterdir())
     return tuple(folder / name for name in names), lacking
 
 
-def _written(figures: Sequence[Figure], folder: Path, title: str) -> tuple[str, ...]:
+def _write_all(figures: Sequence[Figure], folder: Path, title: str) -> tuple[str, ...]:
     has_pictures = find_spec("resvg_py") is not None
     for figure in figures:
         drawn = figure_svg.render(figure)

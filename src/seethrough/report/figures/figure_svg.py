@@ -108,7 +108,9 @@ def render(figure: Figure) -> str:
         head = TITLE_LINE * max(map(len, titles.values()))
         x = 0
         for place in row:
-            parts.append(f"<g transform='translate({x},{y})'>{_titled(figure, place, titles[place], head)}</g>")
+            parts.append(
+                f"<g transform='translate({x},{y})'>{_panel_under_title(figure, place, titles[place], head)}</g>"
+            )
             x += sizes[place][0]
         y += head + max(sizes[place][1] for place in row) + BETWEEN
     notes, y = _sentences(figure.notes, width, y + 14, size=10, colour=_GREY)
@@ -147,7 +149,7 @@ def _indent(panel: Panel) -> int:
     return LEFT if isinstance(panel, Chart) else 12
 
 
-def _titled(figure: Figure, place: int, title: list[str], head: int) -> str:
+def _panel_under_title(figure: Figure, place: int, title: list[str], head: int) -> str:
     panel = figure.panels[place]
     top = head - TITLE_LINE * len(title)
     lines = [

@@ -33,13 +33,13 @@ def comparison_rule() -> str:
 def comparison(results: Results) -> Figure:
     """Give the comparison as a table."""
     found = compare_with_published(results)
-    rows = tuple((c.what, c.published, c.ours or "nothing", c.verdict, c.source) for c in found)
+    rows = tuple((c.what, c.published, c.ours or "not measured", c.verdict, c.source) for c in found)
     columns = ("what", "published", "here", "verdict", "source")
     return Figure(
         "comparison",
-        "Beside the published numbers",
+        "Comparison with the published numbers",
         comparison_rule(),
-        (Listing("", columns, rows),),
+        (Listing("", ("quantity", *columns[1:]), rows),),
         FigureTable(columns, rows),
         across=1,
     )

@@ -15,6 +15,5 @@ def compare(plan: StudyName, store: Store = STORE, form: Form = None) -> None:
     if not comparisons:
         typer.echo("no published number is about what this study has")
     for each in comparisons:
-        typer.echo(
-            f"{each.verdict}: {each.what}: here {each.ours or 'nothing'}, published {each.published} ({each.source})"
-        )
+        ours = f"here {each.ours or 'not measured'}"
+        typer.echo(f"{each.verdict}: {each.what}: {ours}, published {each.published} ({each.source})")

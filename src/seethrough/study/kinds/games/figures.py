@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from seethrough.kernels.statistics.roc import roc_curve
-from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Listing, Series
+from seethrough.results.figure import CONFIDENCE_INTERVAL, Chart, Figure, FigureAxis, FigureTable, Listing, Series
 from seethrough.results.game import Score
 from seethrough.study.cells.results import Results
 from seethrough.study.kinds.games.scores import GameScores, game_scores
 
-SIZE = FigureAxis("rows of the release, m", log=True)
-ACCURACY = FigureAxis("accuracy of the guess", low=0.0, high=1.0)
-MEASURES = {"mre": "MRE>10, relative error of 3-way counts", "tvd": "3-TVD, distance of 3-way histograms"}
+SIZE = FigureAxis("released rows (m)", log=True)
+ACCURACY = FigureAxis("attack accuracy", low=0.0, high=1.0)
+MEASURES = {"mre": "relative error of 3-way counts > 10", "tvd": "3-way total variation distance"}
 COLUMNS = (
     *("data", "synthesizer", "size", "attack", "accuracy", "low", "high"),
     *("standard_error", "auc", "answers", "seconds"),
@@ -29,7 +29,9 @@ def roc(results: Results) -> Figure:
             plays = [p for p in game.plays if (p.synthesizer, p.size, p.attack) == (synthesizer, size, attack)]
             truth = np.array([play.truth == 1 for play in plays])
             if game.chance < 0.5 or not 0 < truth.sum() < len(truth):
-                notes.append(f"{game.data}, {synthesizer}: no curve, the targets have one value or more than two")
+                notes.append(
+                    f"{game.data}, {synthesizer}: no curve, the secrets of the targets do not have exactly two values"
+                )
                 continue
             if (score := game.find(synthesizer, size, attack)) and score.auc is not None:
                 areas.append(f"{synthesizer} {score.auc:.3f}")
@@ -46,11 +48,8 @@ def roc(results: Results) -> Figure:
         ("data", "synthesizer", "size", "attack", "false_positive_rate", "true_positive_rate"),
         tuple((d, s, m, a, float(f), float(t)) for d, s, m, a, f, t in rows),
     )
-    caption = (
-        "Receiver operating characteristic of the score of the second value; the dashed line is guessing. "
-        "Curves of few targets have few steps."
-    )
-    return Figure("roc", "ROC curves at the largest release", caption, tuple(panels), table, notes=tuple(notes))
+    caption = "The attack scores the second of two values of the secret. Curves of few targets have few steps."
+    return Figure("roc", "ROC curves, largest release", caption, tuple(panels), table, notes=tuple(notes))
 
 
 def accuracy_by_attack(results: Results) -> Figure:
@@ -68,7 +67,7 @@ def accuracy_by_attack(results: Results) -> Figure:
             rows += [row_of(game, score) for score in found]
         x = FigureAxis("generator", low=-0.6, high=len(places) - 0.4, ticks=tuple((p, n) for n, p in places.items()))
         panels.append(chart_of(game, f"m = {size:,}", x, tuple(series), joined=False))
-    return figure_of("accuracy-by-attack", "Attacks at the largest release", panels, rows)
+    return figure_of("accuracy-by-attack", "Attack accuracy by generator, largest release", panels, rows)
 
 
 def accuracy_by_size(results: Results) -> Figure:
@@ -79,7 +78,7 @@ def accuracy_by_size(results: Results) -> Figure:
             series = [over_sizes(name, game.along(name, attack)) for name in game.synthesizers]
             panels.append(chart_of(game, attack, SIZE, tuple(series)))
         rows += [row_of(game, score) for score in game.scores]
-    return figure_of("accuracy-by-size", "Accuracy against the size of the release", panels, rows, across=3)
+    return figure_of("accuracy-by-size", "Attack accuracy by release size", panels, rows, across=3)
 
 
 def utility(results: Results) -> Figure:
@@ -103,12 +102,12 @@ def utility(results: Results) -> Figure:
                     )
                 )
                 rows += [(game.data, name, m, measure, e.value, e.low, e.high, e.games) for m, e in at.items()]
-            panels.append(Chart(f"{game.data}", SIZE, FigureAxis(label, low=0.0), tuple(series)))
+            panels.append(
+                Chart(game.data, SIZE, FigureAxis(label, low=0.0), tuple(series), interval=CONFIDENCE_INTERVAL)
+            )
     columns = ("data", "synthesizer", "size", "measure", "value", "low", "high", "games")
-    caption = "Mean over games with its 95 % interval; lower is better."
-    return Figure(
-        "utility", "What the releases are good for", caption, tuple(panels), FigureTable(columns, tuple(rows))
-    )
+    caption = "Mean over games; lower is better."
+    return Figure("utility", "Utility error by release size", caption, tuple(panels), FigureTable(columns, tuple(rows)))
 
 
 def trade_off(results: Results) -> Figure:
@@ -133,22 +132,24 @@ def trade_off(results: Results) -> Figure:
                 rows += [(game.data, name, s.size, s.attack, s.accuracy.value, measure, e.value) for s, e in found]
             y = FigureAxis("accuracy of the best attack", low=0.0, high=1.0)
             lines = (("chance", game.chance),)
-            panels.append(Chart(game.data, FigureAxis(label, low=0.0), y, tuple(series), lines))
+            panels.append(
+                Chart(game.data, FigureAxis(label, low=0.0), y, tuple(series), lines, interval=CONFIDENCE_INTERVAL)
+            )
     columns = ("data", "synthesizer", "size", "attack", "accuracy", "measure", "error")
     caption = (
-        "Lower left is best: little leaks, little error. A line leads from the smallest release to the largest, mostly "
-        "leftwards. Choosing the best attack makes accuracies a little too high."
+        "Lower left is best: low attack accuracy, low error. Each point is a release size; lines run from the smallest "
+        "release to the largest. Taking the best of several attacks biases accuracy slightly upwards."
     )
-    return Figure("trade-off", "Privacy against utility", caption, tuple(panels), FigureTable(columns, tuple(rows)))
+    return Figure("trade-off", "Privacy-utility trade-off", caption, tuple(panels), FigureTable(columns, tuple(rows)))
 
 
 def scores(results: Results) -> Figure:
     """Give every score as a table."""
     games = game_scores(results)
     rows = [row_of(game, score) for game in games for score in (*game.baselines, *game.scores)]
-    head = ("data", "generator", "m", "attack", "accuracy", "95 % interval", "AUC", "answers")
+    head = ("data", "generator", "m", "attack", "accuracy", "95% interval", "AUC", "targets")
     shown = tuple(_shown(game, score) for game in games for score in (*game.baselines, *game.scores))
-    title = "Scores of all attacks and of guessing without a release"
+    title = "Scores of all attacks and baselines"
     return Figure("scores", title, "", (Listing("", head, shown),), FigureTable(COLUMNS, tuple(rows)), across=1)
 
 
@@ -185,8 +186,12 @@ def over_sizes(name: str, found: Sequence[Score]) -> Series:
 def chart_of(game: GameScores, title: str, x: FigureAxis, series: tuple[Series, ...], joined: bool = True) -> Chart:
     """Draw accuracies against guessing without the release."""
     lines = [("chance", game.chance)]
-    lines += [(score.attack, score.accuracy.value) for score in game.baselines if score.attack == "imputation"]
-    return Chart(f"{game.data}, {title}", x, ACCURACY, series, tuple(lines), joined=joined)
+    lines += [
+        (f"{score.attack} baseline", score.accuracy.value) for score in game.baselines if score.attack == "imputation"
+    ]
+    return Chart(
+        f"{game.data}, {title}", x, ACCURACY, series, tuple(lines), interval=CONFIDENCE_INTERVAL, joined=joined
+    )
 
 
 def row_of(game: GameScores, score: Score) -> tuple[str | float | int | None, ...]:
@@ -207,7 +212,5 @@ def figure_of(
 ) -> Figure:
     """Put panels of accuracies together."""
     answers = max((int(row[9] or 0) for row in rows), default=0)
-    caption = (
-        f"Share of right guesses of {answers} targets with 95 % intervals; the lines are guesses without the release."
-    )
+    caption = f"Share of correct guesses over {answers} targets. Chance and baselines do not use the release."
     return Figure(name, title, caption, tuple(panels), FigureTable(COLUMNS, tuple(rows)), across)

@@ -1,9 +1,9 @@
 """Figures of accuracy against a setting that stands in a label: epsilon of a generator, queries of an attack; costs."""
 
-from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Listing, Series
+from seethrough.results.figure import CONFIDENCE_INTERVAL, Chart, Figure, FigureAxis, FigureTable, Listing, Series
 from seethrough.results.game import Score
 from seethrough.study.cells.results import Results
-from seethrough.study.kinds.games.figures import MEASURES, chart_of, figure_of, over_sizes, row_of, series_of
+from seethrough.study.kinds.games.figures import MEASURES, SIZE, chart_of, figure_of, over_sizes, row_of, series_of
 from seethrough.study.kinds.games.scores import GameScores, game_scores
 from seethrough.study.kinds.label_settings import families, setting
 
@@ -22,7 +22,7 @@ def accuracy_by_epsilon(results: Results) -> Figure:
                 series.append(series_of(attack, [score for _, score in found], [eps for eps, _ in found]))
                 rows += [row_of(game, score) for _, score in found]
             panels.append(chart_of(game, f"{family}, m = {size:,}", EPSILON, tuple(series)))
-    return figure_of("accuracy-by-epsilon", "Accuracy against epsilon", panels, rows)
+    return figure_of("accuracy-by-epsilon", "Attack accuracy by epsilon", panels, rows)
 
 
 def size_by_epsilon(results: Results) -> Figure:
@@ -38,7 +38,7 @@ def size_by_epsilon(results: Results) -> Figure:
                     series.append(series_of(f"m = {size:,}", scores, [eps for eps, _ in found]))
                     rows += [row_of(game, score) for score in scores]
                 panels.append(chart_of(game, f"{family}, {attack}", EPSILON, tuple(series)))
-    return figure_of("size-by-epsilon", "Accuracy against epsilon and size", panels, rows)
+    return figure_of("size-by-epsilon", "Attack accuracy by epsilon and release size", panels, rows)
 
 
 def error_by_epsilon(results: Results) -> Figure:
@@ -60,11 +60,13 @@ def error_by_epsilon(results: Results) -> Figure:
                     )
                 )
                 rows += [(game.data, family, eps, size, measure, e.value, e.low, e.high, e.games) for eps, e in found]
-            panels.append(Chart(f"{game.data}, m = {size:,}", EPSILON, FigureAxis(label, low=0.0), tuple(series)))
+            y = FigureAxis(label, low=0.0)
+            title = f"{game.data}, m = {size:,}"
+            panels.append(Chart(title, EPSILON, y, tuple(series), interval=CONFIDENCE_INTERVAL))
     columns = ("data", "synthesizer", "epsilon", "size", "measure", "value", "low", "high", "games")
-    caption = "Mean over games with its 95 % interval; lower is better."
+    caption = "Mean over games; lower is better."
     return Figure(
-        "error-by-epsilon", "Error against epsilon", caption, tuple(panels), FigureTable(columns, tuple(rows))
+        "error-by-epsilon", "Utility error by epsilon", caption, tuple(panels), FigureTable(columns, tuple(rows))
     )
 
 
@@ -77,8 +79,8 @@ def query_type(results: Results) -> Figure:
             along = {shown: game.along(name, attack) for attack, shown in kinds.items()}
             series = [over_sizes(shown, found) for shown, found in along.items() if found]
             rows += [row_of(game, score) for found in along.values() for score in found]
-            panels.append(chart_of(game, name, FigureAxis("rows of the release, m", log=True), tuple(series)))
-    return figure_of("query-type", "Conditional against marginal queries", panels, rows, across=3)
+            panels.append(chart_of(game, name, SIZE, tuple(series)))
+    return figure_of("query-type", "Attack accuracy with conditional and with marginal queries", panels, rows, across=3)
 
 
 def query_count(results: Results) -> Figure:
@@ -91,7 +93,7 @@ def query_count(results: Results) -> Figure:
             series.append(series_of(name, [score for _, score in found], [count for count, _ in found]))
             rows += [row_of(game, score) for _, score in found]
         panels.append(chart_of(game, f"m = {size:,}", FigureAxis("number of queries", log=True), tuple(series)))
-    return figure_of("query-count", "Accuracy against the number of queries", panels, rows)
+    return figure_of("query-count", "Attack accuracy by number of queries", panels, rows)
 
 
 def _three_way(game: GameScores) -> list[tuple[float, str]]:
@@ -122,9 +124,9 @@ def query_width(results: Results) -> Figure:
         )
         for game, shown, s in found
     )
-    listing = Listing("", ("data", "generator", "queries", "accuracy", "95 % interval"), rows)
+    listing = Listing("", ("data", "generator", "queries", "accuracy", "95% interval"), rows)
     table = figure_of("", "", [], [row_of(game, score) for game, _, score in found]).table
-    return Figure("query-width", "Width of queries at the largest release", "", (listing,), table, across=1)
+    return Figure("query-width", "Attack accuracy by query width, largest release", "", (listing,), table, across=1)
 
 
 def cost(results: Results) -> Figure:
@@ -142,10 +144,10 @@ def cost(results: Results) -> Figure:
                     for (count, _), score in zip(counts, found, strict=True)
                     if score
                 ]
-            head = ("m \\ queries", *(f"{count:,.0f}" for count, _ in counts))
-            panels.append(Listing(f"{game.data}, {name}: seconds of one attack", head, tuple(shown)))
+            head = ("released rows \\ queries", *(f"{count:,.0f}" for count, _ in counts))
+            panels.append(Listing(f"{game.data}, {name}: seconds per attack", head, tuple(shown)))
     columns = ("data", "synthesizer", "size", "queries", "seconds", "answers")
     caption = (
-        "Mean wall time of one attack on one thread, counting included; other work on the machine makes it longer."
+        "Mean wall-clock time of one attack on one thread, counting included; other load on the machine lengthens it."
     )
-    return Figure("cost", "What one attack costs", caption, tuple(panels), FigureTable(columns, tuple(rows)), across=1)
+    return Figure("cost", "Cost of one attack", caption, tuple(panels), FigureTable(columns, tuple(rows)), across=1)

@@ -2,42 +2,40 @@
 
 from collections.abc import Iterator, Mapping
 
-from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Listing, Series
+from seethrough.results.figure import CONFIDENCE_INTERVAL, Chart, Figure, FigureAxis, FigureTable, Listing, Series
 from seethrough.results.outcome import Value
 from seethrough.study.cells.results import Results
 from seethrough.study.kinds.linkage.scores import BASELINE, LinkageScores, linkage_scores
 
 DISCLOSURE = {
-    "any_exact": ("disclosed", "records disclosed exactly by some table"),
-    "narrow_right": ("narrow and right", "records with a narrow, right interval"),
-    "confused": ("confused", "records with a narrow, wrong interval"),
+    "any_exact": ("exactly disclosed by some table", "share of records"),
+    "narrow_right": ("narrow and right interval", "share of records"),
+    "confused": ("narrow and wrong interval", "share of records"),
 }
 INTERVAL = {
-    "right": ("right", "records whose interval has the truth"),
-    "width": ("width", "mean width of the interval, share of ranks"),
+    "right": ("interval contains the truth", "share of records"),
+    "width": ("mean width of the interval", "share of all ranks"),
 }
 COLUMNS = ("data", "hidden", "closeness", "files", "share", "value", "low", "high", "runs")
-TOLD = (
-    "Means over runs with 95 % intervals. Level 1 is closest to the real table, level 3 farthest; permuted columns "
-    "disclose nobody: what stands at their height is chance."
+CAPTION = (
+    "Means over runs. Level 1 is closest to the real table, level 3 farthest. Permuted columns disclose nobody: their "
+    "curve shows chance."
 )
 
 
 def disclosure_by_copies(results: Results) -> Figure:
     """Follow disclosure, narrowing and confusion over the number of tables."""
     caption = (
-        f"{TOLD} An interval of ranks runs from the smallest to the largest rank found in any table; it is narrow if "
-        "it covers no more than the share of all ranks that the plan says, a quarter if it says none."
+        f"{CAPTION} A record's interval runs from the smallest to the largest rank matched in any table; narrow: "
+        "at most the share of all ranks that the plan sets, by default a quarter."
     )
-    return _figure(results, "disclosure-by-copies", "Disclosure against the number of tables", caption, DISCLOSURE)
+    return _figure(results, "disclosure-by-copies", "Disclosure by number of tables", caption, DISCLOSURE)
 
 
 def interval_by_copies(results: Results) -> Figure:
     """Follow the interval of ranks over the number of tables: how often it has the truth, and how wide it is."""
-    caption = f"{TOLD} More tables can only widen the interval; it says something where it is right and not wide."
-    return _figure(
-        results, "interval-by-copies", "The interval of ranks against the number of tables", caption, INTERVAL
-    )
+    caption = f"{CAPTION} More tables can only widen the interval; it is informative where it is right and narrow."
+    return _figure(results, "interval-by-copies", "Rank intervals by number of tables", caption, INTERVAL)
 
 
 def linkage_shares(results: Results) -> Figure:
@@ -48,7 +46,7 @@ def linkage_shares(results: Results) -> Figure:
         for share in {**DISCLOSURE, **INTERVAL}
         for row in _rows(scores, share)
     ]
-    head = ("real table", "hidden", "tables", "closeness", "share", "value", "95 % interval", "runs")
+    head = ("real table", "secret", "tables", "closeness", "measure", "value", "95% interval", "runs")
     said = {share: told for share, (told, _) in {**DISCLOSURE, **INTERVAL}.items()}
     shown = tuple(
         (
@@ -63,9 +61,9 @@ def linkage_shares(results: Results) -> Figure:
         )
         for data, hidden, name, files, share, v, low, high, runs in found
     )
-    title = "Shares of records by closeness and number of tables"
+    title = "Disclosure by closeness and number of tables"
     return Figure(
-        "linkage-shares", title, TOLD, (Listing("", head, shown),), FigureTable(COLUMNS, tuple(found)), across=1
+        "linkage-shares", title, CAPTION, (Listing("", head, shown),), FigureTable(COLUMNS, tuple(found)), across=1
     )
 
 
@@ -73,11 +71,13 @@ def _figure(results: Results, name: str, title: str, caption: str, shares: Mappi
     panels, rows = [], list[tuple[Value, ...]]()
     for scores in linkage_scores(results):
         ticks = tuple((float(files), str(files)) for files in scores.files)
-        x = FigureAxis("synthetic tables, M", log=True, ticks=ticks)
+        x = FigureAxis("released tables (M)", log=True, ticks=ticks)
         for share, (told, label) in shares.items():
             series = tuple(_series(scores, each, share) for each in (*scores.closenesses, BASELINE))
             y = FigureAxis(label, low=0.0, high=1.0 if share in INTERVAL else None)
-            panels.append(Chart(f"{scores.data}, {scores.hidden} hidden: {told}", x, y, series))
+            panels.append(
+                Chart(f"{scores.data}, secret {scores.hidden}: {told}", x, y, series, interval=CONFIDENCE_INTERVAL)
+            )
             rows += _rows(scores, share)
     return Figure(name, title, caption, tuple(panels), FigureTable(COLUMNS, tuple(rows)), across=len(shares))
 

@@ -23,6 +23,10 @@ from seethrough.study.kinds.metrics.scores import (
 
 PRIVATE = "privbayes"
 """The generator by which growth with epsilon is judged, as in the paper."""
+KINDS = (
+    "Rules separate reconstruction (attribute inference), re-identification (linkage) and tracing "
+    "(membership inference)."
+)
 ENDS = (0.01, 200.0)
 """Where random data and the real table stand on the axis of epsilon, as in the paper."""
 
@@ -43,19 +47,16 @@ def metric_table(results: Results) -> Figure:
                 scores.synthesizers,
                 tuple(tuple(row) for row in ranks.tolist()),
                 tuple(texts),
-                "lowest score of the row",
-                "highest",
+                "lowest in the row",
+                "highest in the row",
                 scores.rules,
             )
         )
         rows += _rows(scores)
-        notes += [f"{scores.data}: {name} is not there for every generator" for name in scores.lacking]
+        notes += [f"{scores.data}: {name} was not measured for every generator" for name in scores.lacking]
     columns = ("data", "size", "metric", "category", "synthesizer", "mean", "standard_error", "rank", "runs")
-    caption = (
-        "Mean risk over runs, standard error below; colour by rank within the row. Lines part reconstruction, "
-        "re-identification and tracing."
-    )
-    title = "Metrics on releases of every generator"
+    caption = f"Mean risk over runs, its standard error below, coloured by rank within the row. {KINDS}"
+    title = "Metric scores by generator"
     return Figure("metric-table", title, caption, tuple(panels), FigureTable(columns, tuple(rows)), 1, tuple(notes))
 
 
@@ -85,14 +86,21 @@ def metric_order(results: Results) -> Figure:
             shown.append((metric, low, high, told, published.value if published else ""))
             rows.append((scores.data, metric, low, high, told, published.value if published else None))
         good = sum(row[3] == Verdict.WORKS.value for row in shown)
-        title = f"{scores.data}: {good} of {len(shown)} put random data lowest and the real table highest"
+        title = f"{scores.data}: {good} of {len(shown)} metrics score random data lowest and the real table highest"
         panels.append(Listing(title, ("metric", "lowest", "highest", "here", "published"), tuple(shown)))
     table = FigureTable(("data", "metric", "lowest", "highest", "verdict", "published"), tuple(rows))
     caption = (
-        "works: strictly lowest and highest; sometimes: but for ties or differences within the standard errors; "
-        "inadequate: else."
+        "works: random data strictly lowest, the real table strictly highest; sometimes: apart from ties or "
+        "differences within the standard errors; inadequate: otherwise."
     )
-    return Figure("metric-order", "Do metrics put releases in order?", caption, tuple(panels), table, across=1)
+    return Figure(
+        "metric-order",
+        "Do metrics rank random data lowest and the real table highest?",
+        caption,
+        tuple(panels),
+        table,
+        across=1,
+    )
 
 
 def metric_epsilon(results: Results) -> Figure:
@@ -114,10 +122,12 @@ def metric_epsilon(results: Results) -> Figure:
             ticks = ((ENDS[0], "random"), (0.2, "0.2"), (1.0, "1"), (10.0, "10"), (ENDS[1], "real"))
             x = FigureAxis("epsilon", log=True, low=ENDS[0], high=ENDS[1], ticks=ticks)
             title = metric if len(metric_scores(results)) == 1 else f"{scores.data}, {metric}"
-            panels.append(Chart(title, x, FigureAxis("risk", low=0.0, high=1.0), tuple(series)))
+            panels.append(
+                Chart(title, x, FigureAxis("risk", low=0.0, high=1.0), tuple(series), interval="standard error")
+            )
     table = FigureTable(("data", "metric", "synthesizer", "label", "epsilon", "mean", "standard_error"), tuple(rows))
-    caption = "Mean over runs with its standard error; at the ends random data and the real table."
-    return Figure("metric-epsilon", "Metrics against epsilon", caption, tuple(panels), table, across=4)
+    caption = "Mean over runs; random data and the real table stand at the ends of the axis."
+    return Figure("metric-epsilon", "Metric scores by epsilon", caption, tuple(panels), table, across=4)
 
 
 def _curve(scores: MetricScores, metric: str, name: str, along: list[tuple[float, str]]) -> Series:
@@ -143,11 +153,11 @@ def metric_monotone(results: Results) -> Figure:
             rows += [(scores.data, metric, family, word) for family, word in zip(kinds, words, strict=True)]
         panels.append(Listing(scores.data, ("metric", *kinds, "published"), tuple(shown)))
     caption = (
-        "works: no step falls by more than the standard errors and the whole way rises by more; sometimes: no "
-        "measurable rise; inadequate: a step falls."
+        "works: no step falls by more than the standard errors, and the whole rises by more; sometimes: no measurable "
+        "rise; inadequate: a step falls."
     )
     table = FigureTable(("data", "metric", "synthesizer", "verdict"), tuple(rows))
-    return Figure("metric-monotone", "Do metrics grow with epsilon?", caption, tuple(panels), table, across=1)
+    return Figure("metric-monotone", "Do metric scores rise with epsilon?", caption, tuple(panels), table, across=1)
 
 
 def metric_correlation(results: Results) -> Figure:
@@ -162,14 +172,14 @@ def metric_correlation(results: Results) -> Figure:
             shades.append(tuple(_shade(found[i, j]) for j in range(len(names))))
             rows += [(scores.data, names[i], names[j], *_plain(found[i, j], low[i, j], high[i, j])) for j in range(i)]
         title = f"{scores.data}, {len(scores.synthesizers)} generators"
-        ends = "-1, opposite", "1, the same order"
+        ends = "-1, opposite order", "1, same order"
         panels.append(Grid(title, names, names, tuple(shades), tuple(texts), *ends, scores.rules, scores.rules))
     columns = ("data", "metric", "other", "correlation", "low", "high")
     caption = (
-        "Spearman correlation, below it the 95 % interval of a bootstrap over generators; empty where a metric is "
-        "constant. Lines part reconstruction, re-identification and tracing."
+        "The 95% bootstrap interval over generators stands below each correlation; empty where a metric is constant. "
+        f"{KINDS}"
     )
-    title = "Which metrics agree?"
+    title = "Spearman correlation between metrics"
     return Figure("metric-correlation", title, caption, tuple(panels), FigureTable(columns, tuple(rows)), across=1)
 
 
@@ -205,9 +215,9 @@ def metric_agreement(results: Results) -> Figure:
             words = "" if mean is None else f"{mean:.2f}"
             shown.append((first, second, words, str(len(pairs))))
             rows.append((scores.data, first, second, mean, len(pairs)))
-        panels.append(Listing(scores.data, ("kind", "other kind", "mean correlation", "pairs"), tuple(shown)))
+        panels.append(Listing(scores.data, ("kind of attack", "other kind", "mean correlation", "pairs"), tuple(shown)))
     table = FigureTable(("data", "kind", "other", "correlation", "pairs"), tuple(rows))
-    title = "Do metrics of one kind of attack agree more?"
+    title = "Do metrics of the same kind of attack agree more?"
     return Figure("metric-agreement", title, "", tuple(panels), table, across=1)
 
 
@@ -221,10 +231,10 @@ def metric_clusters(results: Results) -> Figure:
                 ("outliers" if label < 0 else f"cluster {label}", ", ".join(_members(scores, labels, label)))
                 for label in sorted(set(labels))
             ]
-            panels.append(Listing(f"{scores.data}, on {what}", ("", "metrics"), tuple(shown)))
+            panels.append(Listing(f"{scores.data}, by {what}", ("", "metrics"), tuple(shown)))
             rows += [(scores.data, what, metric, label) for metric, label in zip(scores.metrics, labels, strict=True)]
     table = FigureTable(("data", "on", "metric", "cluster"), tuple(rows))
-    caption = "OPTICS, Euclidean distance, at least two members; outliers are in none."
+    caption = "OPTICS with Euclidean distance, at least two members per cluster; outliers belong to no cluster."
     return Figure("metric-clusters", "Clusters of metrics", caption, tuple(panels), table, across=1)
 
 
@@ -238,15 +248,15 @@ def metric_selection(results: Results) -> Figure:
     for scores in metric_scores(results):
         shown = selection(scores)
         kept = sum(row[4] == "kept" for row in shown)
-        title = f"{scores.data}: {kept} of {len(shown)} metrics are kept"
+        title = f"{scores.data}: {kept} of {len(shown)} metrics kept"
         panels.append(Listing(title, ("metric", "order", "growth", "cluster", "outcome"), tuple(shown)))
         rows += [(scores.data, *row) for row in shown]
     table = FigureTable(("data", "metric", "order", "growth", "cluster", "outcome"), tuple(rows))
     caption = (
-        f"Left out: inadequate in order or in growth ({PRIVATE}); or only sometimes right in growth and in one cluster "
-        "with a metric that works in it."
+        f"Dropped: inadequate in order or in growth with epsilon ({PRIVATE}); or growth works only sometimes, and a "
+        "metric of the same cluster works."
     )
-    return Figure("metric-selection", "Which metrics are needed?", caption, tuple(panels), table, across=1)
+    return Figure("metric-selection", "Selection of metrics", caption, tuple(panels), table, across=1)
 
 
 def selection(scores: MetricScores) -> list[tuple[str, str, str, str, str]]:
