@@ -1,21 +1,19 @@
 """Running many games, on several processes where asked for; the numbers are the same whatever their number."""
 
-import signal
-from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
-from multiprocessing import active_children, get_context
 from operator import itemgetter
 
 from seethrough.errors import ConfigError
 from seethrough.games.attribute import AttributeGame, Played
 from seethrough.games.batched import TOGETHER, play_together
 from seethrough.kernels.budget import Budget, one_blas_thread
+from seethrough.kernels.process_pool import GivenUp, compute_on_processes
 from seethrough.results.game import Utility
 
 PIECES = 8
-"""Pieces of work for each worker: few, as each carries the population; enough that no worker waits long at the end."""
+"""Pieces of work for each worker: enough that none waits long at the end."""
 
 
 def run(game: AttributeGame, budget: Budget) -> Played:
@@ -51,45 +49,27 @@ def _spread(game: AttributeGame, games: range, workers: int, budget: Budget) -> 
     _ = game.population.numbers
     step = max(1, len(games) // (workers * PIECES))
     pieces = [games[start : start + step] for start in range(0, len(games), step)]
-    share = budget.memory // workers
-    before = set(active_children())
-    with ProcessPoolExecutor(workers, get_context("spawn"), _end_silently_when_interrupted) as pool:
-        futures = [pool.submit(play_some, game, piece, share) for piece in pieces]
-        try:
-            done = 0
-            for piece in _as_they_end(futures):
-                done += len(piece)
-                budget.tick(done / len(games))
-                yield from piece
-        except BrokenProcessPool as error:
-            raise ConfigError(
-                "the processes that play the games ended early: a script has to start them under "
-                'if __name__ == "__main__", or ask for one thread; or memory ran out'
-            ) from error
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for worker in set(active_children()) - before:
-                worker.terminate()  # nobody waits for what they are at
-            raise
+    done = 0
+    with closing(compute_on_processes(workers, pieces, player, game, budget.memory // workers)) as answers:
+        for piece in answers:
+            if isinstance(piece, GivenUp):
+                raise ConfigError(
+                    f"the processes that play the games died {piece.attempts} times (exit code {piece.exit_code}): "
+                    "they were killed, or memory ran out; ask for fewer workers"
+                )
+            done += len(piece.task)
+            budget.tick(done / len(games))
+            yield from piece.answer
 
 
-def _as_they_end(futures: list[Future[list[tuple[int, Played]]]]) -> Iterator[list[tuple[int, Played]]]:
-    left = set(futures)
-    while left:
-        # A wait with a limit lets Ctrl-C through on every platform.
-        ended, left = wait(left, timeout=0.5, return_when="FIRST_COMPLETED")
-        for future in ended:
-            yield future.result()
+def player(game: AttributeGame, memory: int) -> Callable[[range], list[tuple[int, Played]]]:
+    """Give what plays some of the games in a process of its own."""
 
+    def play(numbers: range) -> list[tuple[int, Played]]:
+        with one_blas_thread():
+            return [(number, game.play(number, memory)) for number in numbers]
 
-def play_some(game: AttributeGame, games: range, memory: int) -> list[tuple[int, Played]]:
-    """Play some of the games in a process of its own."""
-    with one_blas_thread():
-        return [(number, game.play(number, memory)) for number in games]
-
-
-def _end_silently_when_interrupted() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return play
 
 
 def _averaged(measured: list[Utility]) -> tuple[Utility, ...]:

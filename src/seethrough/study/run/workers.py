@@ -1,35 +1,25 @@
-"""Workers: who computes tasks. Here: processes on this machine.
+"""Workers: who computes tasks. Here: this process, or several on this machine.
 
-Each process has a pipe of its own, so that one that dies takes nothing along but the task it was at; another takes its
-place and the task is given again, three times at most. Tasks and answers travel as JSON. A table is written once
-to a private folder and read by each process when it is first needed. A process ends when its coordinator does.
+Tasks and answers travel as JSON. A table is written once to a private folder and read by each process when it is first
+needed. What happens to a process that dies is said in kernels/process_pool.py.
 """
 
 import json
 import os
-import signal
 import tempfile
-import threading
-import time
-from collections import deque
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any, Protocol
 
 from seethrough.data.table import Table
-from seethrough.errors import ConfigError
+from seethrough.kernels.process_pool import ATTEMPTS, GivenUp, compute_on_processes
 from seethrough.study.cells.cell import Result, Status
 from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.plan.tables import pack, unpack
 from seethrough.study.run.work import answer, compute, parse_answers
 
-ATTEMPTS = 3
-"""How often a task is begun whose worker dies."""
 Task = Mapping[str, Any]
 Answers = Generator[tuple[list[Result], int], None, None]
 """Results of a task, and the number of attempts they took; closing it ends the workers."""
@@ -84,105 +74,18 @@ class Processes:
     def answers(self, tasks: Sequence[Task], tables: Mapping[str, Table]) -> Answers:
         """Give each free process the next task until there are none."""
         count = min(self.count, len(tasks))
-        with _folder(tables) as folder, _one_thread_each():
-            pool = _Pool(deque((task, 1) for task in tasks), folder, self.memory // max(1, count))
-            try:
-                for _ in range(count):
-                    pool.hire()
-                while pool.busy:
-                    yield from pool.collect()
-            finally:
-                pool.dismiss()
-
-
-@dataclass(eq=False)
-class _Worker:
-    process: SpawnProcess
-    pipe: Connection
-    task: Task
-    attempt: int
-    answered: int = 0
-
-
-class _Pool:
-    """The processes at work, and what waits for them."""
-
-    def __init__(self, waiting: deque[tuple[Task, int]], folder: str, memory: int) -> None:
-        self._waiting, self._folder, self._memory = waiting, folder, memory
-        self.busy: list[_Worker] = []
-        self._stillborn = 0
-
-    def hire(self) -> None:
-        """Start a process for the next task, if there is one."""
-        if not self._waiting:
-            return
-        ours, theirs = get_context("spawn").Pipe()
-        process = get_context("spawn").Process(target=_work, args=(theirs, self._folder, self._memory), daemon=True)
-        with _interrupts_ignored():  # until the process has said so itself
-            process.start()
-        theirs.close()
-        worker = _Worker(process, ours, *self._waiting.popleft())
-        self.busy.append(worker)
-        self._give(worker)
-
-    def collect(self) -> Iterator[tuple[list[Result], int]]:
-        """Wait for what comes next: an answer, or the end of a process."""
-        # A wait with a limit lets Ctrl-C through on every platform.
-        ready = wait([worker.pipe for worker in self.busy], timeout=0.5)
-        for worker in [each for each in self.busy if each.pipe in ready]:
-            try:
-                answered = worker.pipe.recv_bytes()
-            except (EOFError, OSError):
-                yield from self._lost(worker)
-                continue
-            attempt = worker.attempt
-            worker.answered += 1
-            self._next(worker)
-            yield parse_answers(answered), attempt
-
-    def dismiss(self) -> None:
-        """End all processes; nobody waits for what they are at."""
-        for worker in self.busy:
-            worker.process.kill()
-            worker.process.join()
-            worker.pipe.close()
-        self.busy.clear()
-
-    def _next(self, worker: _Worker) -> None:
-        if self._waiting:
-            worker.task, worker.attempt = self._waiting.popleft()
-            self._give(worker)
-            return
-        self.busy.remove(worker)
-        worker.pipe.close()
-        worker.process.join()
-
-    def _give(self, worker: _Worker) -> None:
-        try:
-            worker.pipe.send_bytes(json.dumps(worker.task).encode())
-        except OSError:
-            return  # it has died; the end of its pipe is met when answers are collected
-
-    def _lost(self, worker: _Worker) -> Iterator[tuple[list[Result], int]]:
-        """Give the task of a process that died to another, or up."""
-        self.busy.remove(worker)
-        worker.process.join()
-        worker.pipe.close()
-        self._refuse_if_none_can_start(worker)
-        if worker.attempt < ATTEMPTS:
-            self._waiting.append((worker.task, worker.attempt + 1))
-        else:
-            yield given_up(worker.task, f"exit code {worker.process.exitcode}"), worker.attempt
-        self.hire()
-
-    def _refuse_if_none_can_start(self, worker: _Worker) -> None:
-        """Stop where no process lives to answer: in a script without `if __name__ == "__main__"` none ever would."""
-        self._stillborn = 0 if worker.answered else self._stillborn + (worker.process.exitcode == 1)
-        if self._stillborn > ATTEMPTS:
-            raise ConfigError(
-                "the processes that compute cells end as soon as they start: a script has to start them under "
-                'if __name__ == "__main__", or ask for one worker'
-            )
+        share = self.memory // max(1, count)
+        packed = [json.dumps(task).encode() for task in tasks]
+        with (
+            _folder(tables) as folder,
+            _one_thread_each(),
+            closing(compute_on_processes(count, packed, _worker, folder, share)) as found,
+        ):
+            for each in found:
+                if isinstance(each, GivenUp):
+                    yield given_up(json.loads(each.task), f"exit code {each.exit_code}"), each.attempts
+                else:
+                    yield parse_answers(each.answer), each.attempts
 
 
 def given_up(task: Task, how: str) -> list[Result]:
@@ -191,34 +94,10 @@ def given_up(task: Task, how: str) -> list[Result]:
     return [Result(cell["key"], Status.FAILED, error=error) for cell in task["cells"]]
 
 
-def _work(pipe: Connection, folder: str, memory: int) -> None:
-    """Answer tasks until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator hears Ctrl-C and ends us
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+def _worker(folder: str, memory: int) -> Callable[[bytes], bytes]:
+    """Give what answers tasks in a process of its own, with tables from the folder."""
     cache = WorkerCache(lambda digest: unpack((Path(folder) / digest).read_bytes()))
-    try:
-        while True:
-            pipe.send_bytes(answer(pipe.recv_bytes(), cache, memory))
-    except (EOFError, OSError):
-        return
-
-
-def _end_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(1)
-
-
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return lambda task: answer(task, cache, memory)
 
 
 @contextmanager
