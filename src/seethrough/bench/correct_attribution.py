@@ -10,8 +10,8 @@ from seethrough.bench.bench import Bench
 from seethrough.bench.equality import SharedCodes
 from seethrough.bench.guesses import Guess, describe_guess, guesses
 from seethrough.data.release import Part
-from seethrough.data.table import Array
 from seethrough.kernels.arrays import Codes, Floats, Ints
+from seethrough.kernels.counting.bins import bin_numbers
 from seethrough.kernels.counting.grouping import combine
 from seethrough.kernels.neighbours.hamming import nearest_agreement
 from seethrough.results.outcome import Value
@@ -49,19 +49,10 @@ class KeyCodes:
             return mine, others
         real, synthetic = bench.table(Part.TRAIN), bench.table(Part.SYNTHETIC)
         pairs = [
-            (x, y) if column.kind.has_levels else tenths(a, b)
+            (x, y) if column.kind.has_levels else bin_numbers("interpolated deciles", a, b)
             for column, a, b, x, y in zip(real.schema.used, real.columns, synthetic.columns, mine, others, strict=True)
         ]
         return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
-
-
-def tenths(real: Array, synthetic: Array) -> tuple[Codes, Codes]:
-    """Put numbers into the tenths of the real ones, 1 to 10; 0 is missing."""
-    values = [side.astype(np.float64) for side in (real, synthetic)]
-    known = values[0][~np.isnan(values[0])]
-    edges = np.unique(np.quantile(known, np.arange(1, 10) / 10)) if len(known) else known
-    coded = [np.where(np.isnan(side), 0, 1 + np.searchsorted(edges, side, side="right")) for side in values]
-    return coded[0].astype(np.uint8), coded[1].astype(np.uint8)
 
 
 @dataclass(frozen=True)

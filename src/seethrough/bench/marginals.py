@@ -1,8 +1,7 @@
 """Single columns of two tables: how many rows fall into each cell, and how far that is a matter of chance.
 
-Cells are shared by both tables. A category has a cell for each level that either table holds. A number or a date has
-equal-width bins on the range of the first table, the outer two open-ended; where the first table holds one value the
-cells are below, equal and above, so that a deviation still counts. Missing is a cell of its own.
+Cells are shared by both tables. A category has a cell for each level that either table holds, a number or a date one
+for each bin of equal width over the range of the first table (`kernels/counting/bins.py`), and missing has one.
 
 The interval of a mean over columns says how far redrawing the rows of both tables, at their sizes, moves the mean
 about the value that redrawing gives on average. A bootstrap of a distance is biased: resampling adds its own noise to
@@ -24,17 +23,15 @@ from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Codes, Floats
+from seethrough.kernels.counting.bins import BINS, bin_numbers, cut, decile_edges, known_numbers
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Value
 
-BINS = 10
 RESAMPLES = 200
 BLOCKS = 100
 AT_ONCE = 1 << 20
 """Cells times resamples that are held in memory together."""
-EDGE = 1e-6
-"""A value so near below the edge of a bin, in bins, lies on it: neither rounding nor the unit may decide."""
 
 Compared = Callable[[Floats, Floats], Floats]
 """From the counts of both tables, cells along the last axis, to one number for each pair of rows."""
@@ -60,19 +57,20 @@ class Marginals(Generic[P]):
     def compute(self, bench: Bench[P]) -> tuple[Marginal, ...]:
         """Count each column once."""
         first, second = bench.table(self.first), bench.table(self.second)
-        return tuple(
-            count_values(column.name, *((mine, others) if column.kind.has_levels else _binned(mine, others, self.bins)))
-            for column, mine, others in zip(first.schema.used, first.columns, second.columns, strict=True)
-        )
+        columns = zip(first.schema.used, first.columns, second.columns, strict=True)
+        return tuple(self._counted(column, mine, others) for column, mine, others in columns)
+
+    def _counted(self, column: Column, mine: Array, others: Array) -> Marginal:
+        if not column.kind.has_levels:
+            mine, others = bin_numbers("equal width", mine, others, self.bins)
+        return count_values(column.name, mine, others)
 
 
 @dataclass(frozen=True)
 class ColumnEntropies(Generic[P]):
     """Request: the Shannon entropy of each used column of a table, in nats.
 
-    A category counts by its levels. A number counts by at most ten quantile bins, equal edges being one; an edge at
-    the largest value cuts below it, so that a value that most rows share is told from the others at either end.
-    Missing is a cell.
+    A category counts by its levels, a number by its observed deciles with the largest value apart. Missing is a cell.
     """
 
     part: P
@@ -101,47 +99,14 @@ def check_bins(bins: int, where: str) -> None:
         raise ConfigError(f"parameter {where}.bins is {bins}; at least 1 is expected")
 
 
-def _binned(first: Array, second: Array, bins: int) -> tuple[Codes, Codes]:
-    mine, others = first.astype(np.float64, copy=False), second.astype(np.float64, copy=False)
-    known = mine[~np.isnan(mine)]
-    if not known.size:
-        return _with_missing(mine, np.zeros(len(mine)), 1), _with_missing(others, np.zeros(len(others)), 1)
-    low, high = float(known.min()), float(known.max())
-    if low == high:
-        sides = [_side(values, low) for values in (mine, others)]
-        return _with_missing(mine, sides[0], 3), _with_missing(others, sides[1], 3)
-    places = [_place(values, low, high, bins) for values in (mine, others)]
-    return _with_missing(mine, places[0], bins), _with_missing(others, places[1], bins)
-
-
-def _side(values: Floats, middle: float) -> Floats:
-    return np.where(values == middle, 1.0, np.where(values < middle, 0.0, 2.0))
-
-
-def _place(values: Floats, low: float, high: float, bins: int) -> Floats:
-    scale = 1.0 if isfinite(high - low) else 0.5
-    shares = (np.clip(values, low, high) * scale - low * scale) / (high * scale - low * scale)
-    return np.minimum(np.floor(shares * bins + EDGE), bins - 1)
-
-
-def _with_missing(values: Floats, places: Floats, cells: int) -> Codes:
-    return np.where(np.isnan(values), cells, places).astype(np.min_scalar_type(cells))
-
-
 def _entropy(column: Column, values: Array) -> float:
-    codes = values if column.kind.has_levels else _quantile_bins(values.astype(np.float64, copy=False))
+    codes = values
+    if not column.kind.has_levels:
+        edges = decile_edges("observed deciles, top apart", known_numbers(values))
+        codes = cut(values.astype(np.float64, copy=False), edges)
     counts = np.bincount(codes)
     shares = counts[counts > 0] / len(codes)
     return max(0.0, -float(shares @ np.log(shares)))
-
-
-def _quantile_bins(values: Floats) -> Codes:
-    known = np.sort(values[~np.isnan(values)])
-    if not known.size:
-        return np.zeros(len(values), np.uint8)
-    ends = known[-(-np.arange(1, BINS) * len(known) // BINS) - 1]
-    edges = np.unique(np.minimum(ends, np.nextafter(known[-1], -np.inf)))
-    return _with_missing(values, np.searchsorted(edges, values).astype(np.float64), BINS)
 
 
 @dataclass(frozen=True, eq=False)

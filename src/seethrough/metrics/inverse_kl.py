@@ -29,9 +29,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.marginals import BINS, Marginals, check_bins, mean_estimate, most_different, redraws
+from seethrough.bench.marginals import Marginals, check_bins, mean_estimate, most_different, redraws
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
+from seethrough.kernels.counting.bins import BINS
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.outcome import Measurement, Value
 

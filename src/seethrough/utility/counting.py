@@ -9,10 +9,10 @@ from math import comb
 
 import numpy as np
 
-from seethrough.bench.correct_attribution import tenths
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Codes, Ints
+from seethrough.kernels.counting.bins import bin_numbers
 from seethrough.kernels.counting.grouping import combine
 
 Subset = tuple[int, ...]
@@ -52,7 +52,10 @@ def cell_counts(real: Table, synthetic: Table, subsets: Sequence[Subset]) -> Ite
 def _coded(real: Table, synthetic: Table) -> list[tuple[Codes, Codes]]:
     """Code the columns of both tables alike."""
     pairs = zip(real.schema.used, real.columns, synthetic.columns, strict=True)
-    return [(a, b) if column.kind.has_levels else tenths(a, b) for column, a, b in pairs]  # type: ignore[misc]
+    return [
+        (a, b) if column.kind.has_levels else bin_numbers("interpolated deciles", a, b)  # type: ignore[misc]
+        for column, a, b in pairs
+    ]
 
 
 def _counted(columns: Sequence[tuple[Codes, Codes]]) -> tuple[Ints, Ints]:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seethrough.kernels.counting import bins
 from seethrough.kernels.counting import cells as cells_module
 from seethrough.kernels.counting import tally as tally_module
 from seethrough.kernels.counting.cells import cells_of, coding_of, sample_cells, subsets_of
@@ -161,7 +162,7 @@ def test_numbers_with_few_values(values, codes):
 
 @pytest.mark.parametrize("few", [0, 16])
 def test_numbers_are_compared_or_searched_for_alike(monkeypatch, few):
-    monkeypatch.setattr(cells_module, "FEW_EDGES", few)
+    monkeypatch.setattr(bins, "FEW_EDGES", few)
     known = np.arange(100.0)
     coding = coding_of(known)
     values = np.array([-5.0, 0, 9, 9.5, 50, 99, 1000, np.nan])

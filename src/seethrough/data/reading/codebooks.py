@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from seethrough.data.canonical import by_meaning, canonical_texts, is_number
-from seethrough.data.reading.columns import ColumnLevels, Numbers
+from seethrough.data.reading.columns import ColumnLevels
 from seethrough.data.schema import BINARY_LEVELS, Column, Kind
 from seethrough.data.table import MISSING, Array
 from seethrough.errors import SchemaMismatch
+from seethrough.kernels.arrays import Floats
 
 _RENAMINGS = (
     ({"1": "true", "0": "false"}, "0 and 1 are read as false and true"),
@@ -17,7 +18,7 @@ _RENAMINGS = (
 )
 
 
-def complete_column(column: Column, values: ColumnLevels | Numbers, table: str) -> Column:
+def complete_column(column: Column, values: ColumnLevels | Floats, table: str) -> Column:
     """Fill in from the real table what a column leaves open."""
     if isinstance(values, ColumnLevels):
         return _with_levels(column, values, table)
@@ -78,7 +79,7 @@ def codebook(column: Column, tables: Iterable[ColumnLevels]) -> Mapping[str, int
 
 
 def codebooks(
-    columns: Sequence[Column], tables: Sequence[Mapping[str, ColumnLevels | Numbers]]
+    columns: Sequence[Column], tables: Sequence[Mapping[str, ColumnLevels | Floats]]
 ) -> dict[str, Mapping[str, int]]:
     """Make the codebooks of all columns; that of a column of numbers is empty."""
     return {
@@ -95,7 +96,7 @@ def encode_levels(values: ColumnLevels, book: Mapping[str, int]) -> Array:
     return np.array(codes, dtype=np.min_scalar_type(len(book)))[values.codes]
 
 
-def is_constant(values: ColumnLevels | Numbers) -> bool:
+def is_constant(values: ColumnLevels | Floats) -> bool:
     """Tell whether all rows hold the same; missing counts as a value."""
     if isinstance(values, ColumnLevels):
         return len(values.present) + values.has_missing <= 1
@@ -104,7 +105,7 @@ def is_constant(values: ColumnLevels | Numbers) -> bool:
 
 
 def as_arrays(
-    columns: Sequence[Column], tables: Sequence[Mapping[str, ColumnLevels | Numbers]]
+    columns: Sequence[Column], tables: Sequence[Mapping[str, ColumnLevels | Floats]]
 ) -> list[tuple[Array, ...]]:
     """Encode all tables, column by column."""
     arrays: list[list[Array]] = [[] for _ in tables]

@@ -13,9 +13,9 @@ from seethrough.data.dates import days_of_any, days_of_typed
 from seethrough.data.files.sources import Source
 from seethrough.data.schema import Column, Kind
 from seethrough.errors import DataError, SchemaMismatch
+from seethrough.kernels.arrays import Floats
 
-Numbers = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.uint32]
+LevelCodes = npt.NDArray[np.uint32]
 _SHOWN = 40
 _WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)
 _NARROW = 1 << 20
@@ -26,7 +26,7 @@ _NARROW = 1 << 20
 class ColumnLevels:
     """A column of categories: for each row where to look in `levels`, whose first entry is missing."""
 
-    codes: Codes
+    codes: LevelCodes
     levels: tuple[str | None, ...]
 
     @property
@@ -41,11 +41,11 @@ class ColumnLevels:
         return bool(gaps[self.codes].any())
 
 
-def read_columns(source: Source, columns: Sequence[Column], authority: str) -> dict[str, ColumnLevels | Numbers]:
+def read_columns(source: Source, columns: Sequence[Column], authority: str) -> dict[str, ColumnLevels | Floats]:
     """Read columns in one pass; `authority` is what a value of another type is held against."""
     query = source.frame.select(_expression(source, column).alias(column.name) for column in columns)
     frame = source.collect(query)
-    found: dict[str, ColumnLevels | Numbers] = {}
+    found: dict[str, ColumnLevels | Floats] = {}
     for column in columns:
         # Taking each column out of the frame frees its memory before the next one is copied.
         series = frame.drop_in_place(column.name)
@@ -58,7 +58,7 @@ def read_columns(source: Source, columns: Sequence[Column], authority: str) -> d
     return found
 
 
-def read_piece(source: Source, columns: Sequence[Column], authority: str) -> dict[str, ColumnLevels | Numbers]:
+def read_piece(source: Source, columns: Sequence[Column], authority: str) -> dict[str, ColumnLevels | Floats]:
     """Read columns of rows that are in memory; whole numbers that are categories need not be written out for that."""
     frame = source.collect(source.frame)
     quick = [column for column in columns if column.kind.has_levels and source.dtypes[column.name] in _WHOLE]
@@ -69,7 +69,7 @@ def read_piece(source: Source, columns: Sequence[Column], authority: str) -> dic
     return found
 
 
-def _codes_of_whole(series: pl.Series) -> tuple[Codes, pl.DataFrame]:
+def _codes_of_whole(series: pl.Series) -> tuple[LevelCodes, pl.DataFrame]:
     """Split a series of whole numbers as if it were text: each different one is written once."""
     different = series.drop_nulls().unique().sort()
     values = series.fill_null(different[0] if len(different) else 0).to_numpy().astype(np.int64)
@@ -96,7 +96,7 @@ def _expression(source: Source, column: Column) -> pl.Expr:
     return text(source, column.name).cast(pl.Categorical(pl.Categories.random()))
 
 
-def _codes_and_texts(series: pl.Series) -> tuple[Codes, pl.DataFrame]:
+def _codes_and_texts(series: pl.Series) -> tuple[LevelCodes, pl.DataFrame]:
     """Split a categorical series into codes from 1 on, 0 where null, and the texts that they stand for."""
     dtype = series.dtype
     assert isinstance(dtype, pl.Categorical)
@@ -105,13 +105,13 @@ def _codes_and_texts(series: pl.Series) -> tuple[Codes, pl.DataFrame]:
     return (series.to_physical() + 1).fill_null(0).to_numpy(), pl.concat([nothing, texts])
 
 
-def _levels(column: Column, codes: Codes, texts: pl.DataFrame) -> ColumnLevels:
+def _levels(column: Column, codes: LevelCodes, texts: pl.DataFrame) -> ColumnLevels:
     own = canonical_texts(column.missing)
     found = texts.select(canonical(present(pl.col("text"), missing_texts(column))).alias("text"))
     return ColumnLevels(codes, tuple(found.select(present(pl.col("text"), own)).to_series().to_list()))
 
 
-def _days(column: Column, codes: Codes, texts: pl.DataFrame) -> Numbers:
+def _days(column: Column, codes: LevelCodes, texts: pl.DataFrame) -> Floats:
     written = present(pl.col("text"), missing_texts(column))
     days = texts.with_columns(days=days_of_any(written, column.format), is_there=written.is_not_null())
     bad = pl.col("is_there") & pl.col("days").is_null()
@@ -119,7 +119,7 @@ def _days(column: Column, codes: Codes, texts: pl.DataFrame) -> Numbers:
     return values.to_series().to_numpy()[codes]
 
 
-def _finite(source: Source, column: Column, values: Numbers, authority: str) -> Numbers:
+def _finite(source: Source, column: Column, values: Floats, authority: str) -> Floats:
     """Refuse what is not a number; adding zero turns negative zero into zero."""
     bad = np.isinf(values)
     if bad.any():

@@ -7,7 +7,7 @@ from pathlib import Path
 from seethrough.data.canonical import missing_texts
 from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading.codebooks import as_arrays, complete_column, is_constant, rename_levels, renaming
-from seethrough.data.reading.columns import ColumnLevels, Numbers, read_columns
+from seethrough.data.reading.columns import ColumnLevels, read_columns
 from seethrough.data.reading.inference import infer_column
 from seethrough.data.reading.profile import profile_column
 from seethrough.data.release import NamedTable, Release
@@ -16,6 +16,7 @@ from seethrough.data.schema_files import read_schema
 from seethrough.data.shared_identifiers import SharedIdentifiers, find_shared_identifiers, identifiers
 from seethrough.data.table import Table
 from seethrough.errors import DataError, SchemaMismatch
+from seethrough.kernels.arrays import Floats
 
 _LEAST_ROWS = 2
 
@@ -25,7 +26,7 @@ class ReadColumns:
     """The columns of one table, before they are encoded, and how levels were renamed in them."""
 
     source: Source
-    values: dict[str, ColumnLevels | Numbers]
+    values: dict[str, ColumnLevels | Floats]
     notes: tuple[str, ...]
     names: Mapping[str, Mapping[str, str]]
     shared_identifiers: tuple[SharedIdentifiers, ...] = ()
@@ -156,7 +157,7 @@ def _inferred(source: Source, declared: Schema | None, named: Sequence[str]) -> 
     return Schema(tuple(infer_column(each, known.get(each.name), named) for each in found))
 
 
-def _settled(column: Column, values: dict[str, ColumnLevels | Numbers], table: str, declared: set[str]) -> Column:
+def _settled(column: Column, values: dict[str, ColumnLevels | Floats], table: str, declared: set[str]) -> Column:
     """Complete a column; an inferred one is binary if two levels remain once equal values are one."""
     if column.name not in values:
         return column
@@ -166,7 +167,7 @@ def _settled(column: Column, values: dict[str, ColumnLevels | Numbers], table: s
     return replace(column, kind=Kind.BINARY) if len(column.levels) <= BINARY_LEVELS else column
 
 
-def _unseen(column: Column, values: ColumnLevels | Numbers) -> int:
+def _unseen(column: Column, values: ColumnLevels | Floats) -> int:
     return len(set(values.present) - set(column.levels)) if isinstance(values, ColumnLevels) else 0
 
 
@@ -193,5 +194,5 @@ def read_other(source: Source, schema: Schema, real: str) -> ReadColumns:
     return ReadColumns(source, found, tuple(notes), called)
 
 
-def _is_filled(values: ColumnLevels | Numbers) -> bool:
+def _is_filled(values: ColumnLevels | Floats) -> bool:
     return len(values.codes if isinstance(values, ColumnLevels) else values) > 0

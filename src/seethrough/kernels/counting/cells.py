@@ -6,9 +6,9 @@ constrain nothing.
 
 Columns come as codes. `coding_of` makes them: a category that no known record has becomes the last code, which is in no
 cell; a number keeps its value where the known records share few, as ages, and otherwise becomes one of at most ten
-bins, cut at the deciles of the known records; missing is a code like any other. A set of columns has one mixed-radix
-code for each row. Where 62 bits would not hold it, the columns so far are replaced by their rank among the known
-records, which is exact because all that is unknown may share one rank.
+bins, cut at the observed deciles of the known records (`bins`); missing is a code like any other. A set of columns has
+one mixed-radix code for each row. Where 62 bits would not hold it, the columns so far are replaced by their rank among
+the known records, which is exact because all that is unknown may share one rank.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,6 +22,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from seethrough.kernels.arrays import Codes, Floats, Ints, Values
+from seethrough.kernels.counting.bins import cut, decile_edges, known_numbers
 from seethrough.kernels.counting.grouping import LIMIT, combine
 
 Places = npt.NDArray[np.int32]
@@ -31,9 +32,6 @@ SHARED_BY = 4
 """A number with at most so many values, each shared by so many known records in the mean, is not cut."""
 SMALL = 1 << 12
 """Range of codes that are told apart by marking those that occur."""
-FEW_EDGES = 16
-"""So many comparisons are faster than a search."""
-DECILES = np.arange(1, 10) / 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,25 +57,16 @@ class Coding:
                 shifted = values - kind.type(first)  # type: ignore[operator]
                 return np.asarray(np.minimum(shifted, kind.type(self.radix - 1)), self.lookup.dtype)
             return np.asarray(np.take(self.lookup, values.astype(np.int64, copy=False), mode="clip"))
-        numbers = values.astype(np.float64, copy=False)
-        if len(self.edges) > FEW_EDGES:
-            bins = np.searchsorted(self.edges, numbers, side="left").astype(np.min_scalar_type(self.radix))
-        else:
-            bins = np.zeros(len(numbers), np.uint8)
-            for edge in self.edges:
-                bins += numbers > edge
-        bins[np.isnan(numbers)] = len(self.edges) + 1
-        return bins
+        return cut(values.astype(np.float64, copy=False), self.edges)
 
 
 def coding_of(known: Values) -> Coding:
     """Make the codes of a column from the values that the known records have."""
     if known.dtype.kind == "f":
-        numbers = known.astype(np.float64)[~np.isnan(known.astype(np.float64))]
-        cuts = np.unique(numbers)
-        if len(cuts) > min(FEW_VALUES, len(numbers) // SHARED_BY):
-            cuts = np.unique(np.quantile(numbers, DECILES, method="inverted_cdf"))
-        edges = cuts[cuts < numbers.max()] if len(numbers) else cuts  # what lies above the known maximum joins its bin
+        numbers = known_numbers(known)
+        edges = np.unique(numbers)[:-1]  # what lies above the known maximum joins its bin
+        if len(edges) >= min(FEW_VALUES, len(numbers) // SHARED_BY):
+            edges = decile_edges("observed deciles", numbers)
         return Coding(len(edges) + 2, edges, np.empty(0, np.uint8))
     levels = np.unique(known).astype(np.int64)
     lookup = np.full(int(levels.max(initial=-1)) + 2, len(levels), np.min_scalar_type(len(levels)))

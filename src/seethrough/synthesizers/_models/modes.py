@@ -24,11 +24,10 @@ from threadpoolctl import threadpool_limits
 
 from seethrough.data.schema import Schema
 from seethrough.data.table import MISSING, Array, Table
-from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.arrays import Floats, Ints, Single
 from seethrough.synthesizers._models.domains import Domain, DomainAxis
 
 Picks = npt.NDArray[np.int32]
-Single = npt.NDArray[np.float32]
 
 MOST_MODES = 10
 LEAST_WEIGHT = 0.005
