@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from seethrough.plugins import catalog
+from seethrough.study.kinds import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "seethrough"
@@ -16,6 +17,7 @@ PAGES = sorted(page for page in PAGES if page.name != "CHANGELOG.md")  # which m
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 ROOMS = {path.name for path in PACKAGE.iterdir() if path.is_dir()}
 GROUPS = {value for value in vars(catalog).values() if isinstance(value, str) and value.startswith("seethrough.")}
+GROUPS |= {registry.GROUP}
 """Groups of entry points."""
 PLACEHOLDER = re.compile(r"your_|my_|YOUR|NAME|\*")
 
@@ -25,9 +27,13 @@ def is_there(path):
 
 
 def named_paths(text):
-    """What stands between backticks, has a slash, and is a Python file or begins with a room of ours."""
+    """What stands between backticks, has a slash, and is a Python file or begins with a room of ours.
+
+    A page that leads through files shows each under its name; those are not ours.
+    """
+    shown = set(re.findall(r"^\*\*`([^`]+)`\*\*$", text, re.MULTILINE))
     for path in re.findall(r"`([\w./*-]+/[\w./*-]*)`", text):
-        if (path.endswith(".py") or path.split("/")[0] in ROOMS) and not PLACEHOLDER.search(path):
+        if (path.endswith(".py") or path.split("/")[0] in ROOMS) and path not in shown and not PLACEHOLDER.search(path):
             yield path
 
 
