@@ -11,8 +11,8 @@ from scipy import sparse
 import seethrough
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.errors import ConfigError, DataError
-from seethrough.games.linkage.closeness import closeness_tables
-from seethrough.games.linkage.narrowing import Answer, narrow_intervals
+from seethrough.games.linkage.closeness_experiment import closeness_tables
+from seethrough.games.linkage.rank_intervals import LinkageAnswer, combine_answers
 from seethrough.kernels.ranks.scale import RankScale
 from seethrough.protocols.linkage import Found
 from seethrough.study.kinds.published import read_facts
@@ -31,7 +31,7 @@ def printed(table):
         low, high = found.span()
         chance, true = found.chances(truth), scale.doubled[truth]
         parts = (chance, chance == 1, found.errors(truth), low / 2, high / 2, true / 2)
-        answers.append(Answer(20, *(part[None, :] for part in parts)))
+        answers.append(LinkageAnswer(20, *(part[None, :] for part in parts)))
     return answers, np.floor(np.sort(values)).astype(int)
 
 
@@ -41,7 +41,7 @@ def interval(found, record):
 
 def test_table_3_the_third_attribute():
     answers, values = printed(TABLE_3)
-    found = narrow_intervals(answers, 0.25)
+    found = combine_answers(answers, 0.25)
     # "Respectively the third and first synthetic data sets perfectly disclose" records 2 and 18, and no others.
     assert [np.flatnonzero(answer.exact[0]).tolist() for answer in answers] == [[17], [], [1]]
     assert np.flatnonzero(found.any_exact[0]).tolist() == [1, 17]
@@ -73,7 +73,7 @@ def test_ties_of_table_3_count_in_proportion():
 
 def test_table_4_the_first_attribute():
     answers, values = printed(TABLE_4)
-    found = narrow_intervals(answers, 0.45)
+    found = combine_answers(answers, 0.45)
     # "for records nos. 9 and 18 the knowledge of the first attribute is narrowed to a significant extent"
     assert interval(found, 9) == (8, 16)
     assert interval(found, 18) == (7, 16)
@@ -87,7 +87,7 @@ def test_table_4_the_first_attribute():
 @pytest.mark.parametrize(("table", "hidden"), [(TABLE_3, "X3"), (TABLE_4, "X1")])
 def test_published_counts_are_those_of_the_printed_tables(table, hidden):
     (fact,) = [each for each in read_facts("seethrough.study.kinds.linkage")["table"] if each["hidden"] == hidden]
-    found = narrow_intervals(printed(table)[0], 0.25)
+    found = combine_answers(printed(table)[0], 0.25)
     for share in ("any_exact", "right", "narrow_right", "confused"):
         assert fact["counts"][share] == getattr(found, share).sum()
     assert fact["counts"]["width"] == pytest.approx((found.high - found.low).mean())

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 
 from seethrough.attacks.linkage.maximum_knowledge import MaximumKnowledge
-from seethrough.auditing.checks.linkage_check import LinkageGame, RankLinkage
+from seethrough.auditing.checks.linkage_check import LinkageCheck, RankLinkage
 from seethrough.auditing.run import audit
 from seethrough.bench.bench import Bench
 from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.games.linkage.linking import sample
+from seethrough.games.linkage.subject import sample_holdout
 from seethrough.kernels.budget import Budget
 from seethrough.results.estimate import Growth
 from seethrough.results.outcome import Skipped
 
-CHECK = LinkageGame(MaximumKnowledge())
+CHECK = LinkageCheck(MaximumKnowledge())
 
 
 def schema(*secrets, keys=()):
@@ -82,7 +82,7 @@ def test_the_holdout_is_the_base_rate_where_there_is_one():
 
 def test_a_part_of_large_tables_is_looked_for():
     real, synthetic = people(400, 1, "c"), people(900, 2, "c")
-    found = measured(real, synthetic, check=LinkageGame(MaximumKnowledge(), most_records=100))
+    found = measured(real, synthetic, check=LinkageCheck(MaximumKnowledge(), most_records=100))
     assert found.n == 100
     assert found.per_record.shape == (400,)
     assert found.warnings[0].startswith("100 of 400 real records were looked for")
@@ -101,9 +101,9 @@ def test_what_cannot_be_measured_has_a_reason():
     with pytest.raises(NotApplicable, match="no column is left to link by"):
         measured(alone, alone)
     with pytest.raises(ConfigError, match=r"linkage\.narrow is 2"):
-        LinkageGame(MaximumKnowledge(), narrow=2.0)
+        LinkageCheck(MaximumKnowledge(), narrow=2.0)
     with pytest.raises(ConfigError, match=r"linkage\.most_records is 1"):
-        LinkageGame(MaximumKnowledge(), most_records=1)
+        LinkageCheck(MaximumKnowledge(), most_records=1)
 
 
 def release(*tables, holdout=None):
@@ -145,8 +145,10 @@ def test_growth_needs_several_tables_and_is_skipped_with_a_reason():
 
 def test_samples_of_a_holdout_share_no_record_where_it_is_large_enough():
     large, rows = people(100, 5), [np.random.default_rng(0) for _ in range(3)]
-    parts = [sample(large, 40, number, rng).column("a") for number, rng in enumerate(rows)]
+    parts = [sample_holdout(large, 40, number, rng).column("a") for number, rng in enumerate(rows)]
     assert not set(parts[0]) & set(parts[1])
-    small = [sample(people(30, 6), 40, number, np.random.default_rng(number)).column("a") for number in range(3)]
+    small = [
+        sample_holdout(people(30, 6), 40, number, np.random.default_rng(number)).column("a") for number in range(3)
+    ]
     assert set(small[0]) == set(people(30, 6).column("a"))
     assert sorted(small[1]) != sorted(small[2])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from seethrough.auditing.checks.membership_check import Half, Halves, MembershipGame, _rated
+from seethrough.auditing.checks.membership_check import HoldoutHalf, HoldoutHalves, MembershipCheck, _rated
 from seethrough.auditing.run import audit
 from seethrough.bench.bench import Bench
 from seethrough.data.release import NamedTable, Part, Release
@@ -38,11 +38,11 @@ def bench(real, synthetic, outside):
 
 
 def measured(real, synthetic, outside, check=None, seed=0):
-    return (check or MembershipGame()).measure(bench(real, synthetic, outside), np.random.default_rng(seed))
+    return (check or MembershipCheck()).measure(bench(real, synthetic, outside), np.random.default_rng(seed))
 
 
 def test_nearer_first_and_the_rarer_among_equals_by_hand():
-    half = Half(np.arange(2), mine=np.array([0.1, 0.9]), members=np.array([0.5, 0.5, 0.5]))
+    half = HoldoutHalf(np.arange(2), outside=np.array([0.1, 0.9]), members=np.array([0.5, 0.5, 0.5]))
     members, others = _rated(np.array([0.0, 0.2, 0.4]), np.array([0.0, 0.4]), half)
     # Near 0 and rarity 0.5 against (0, 0.1) and (0.4, 0.9): both lower. Near 0.2: below the first, above the second.
     # Near 0.4 and rarity 0.5: below the first, and below the second, which is as near and rarer.
@@ -62,9 +62,9 @@ def distance(table, other):
 
 def test_equals_a_loop_over_all_pairs_for_some_split_of_the_holdout():
     real, synthetic, outside = people(25, 1, 1), people(30, 2, 1), people(24, 3, 1)
-    game, salt = MembershipGame(), int(np.random.default_rng(5).integers(1 << 32))
+    game, salt = MembershipCheck(), int(np.random.default_rng(5).integers(1 << 32))
     found = measured(real, synthetic, outside, game, seed=5)
-    halves = [half.rows for half in Halves(game.most_outside, salt).compute(bench(real, synthetic, outside))]
+    halves = [half.rows for half in HoldoutHalves(game.most_outside, salt).compute(bench(real, synthetic, outside))]
     assert sorted(np.concatenate(halves).tolist()) == list(range(24))
     near, near_outside = (distance(each, synthetic).min(axis=1).round(9) for each in (real, outside))
     areas, placed = [], []
@@ -127,7 +127,7 @@ def test_an_audit_has_both_controls_and_leaves_people_outside_beside_them():
         (NamedTable("copy", real), NamedTable("fresh", people(300, 3, 6))),
         NamedTable("out", outside),
     )
-    report = audit(given, [MembershipGame()], seed=1, version="")
+    report = audit(given, [MembershipCheck()], seed=1, version="")
     for table, expected in zip(report.tables, (1.0, 0.5), strict=True):
         found = table["membership"]
         assert isinstance(found, Measured)
@@ -140,7 +140,7 @@ def test_an_audit_has_both_controls_and_leaves_people_outside_beside_them():
 
 def test_without_a_holdout_it_is_skipped_with_the_reason():
     given = Release(NamedTable("real", people(50, 1)), (NamedTable("fresh", people(50, 2)),), None)
-    outcome = audit(given, [MembershipGame()], seed=1, version="")["membership"]
+    outcome = audit(given, [MembershipCheck()], seed=1, version="")["membership"]
     assert isinstance(outcome, Skipped)
     assert "holdout" in outcome.reason
 
@@ -151,8 +151,8 @@ def test_few_records_are_refused_with_both_numbers():
 
 
 def test_more_people_outside_than_asked_for_are_drawn_and_said():
-    found = measured(people(100, 1), people(100, 2), people(90, 3), MembershipGame(most_outside=40))
+    found = measured(people(100, 1), people(100, 2), people(90, 3), MembershipCheck(most_outside=40))
     assert found.details["people outside"] == 40
     assert found.warnings[0] == "40 of 90 holdout records were drawn"
     with pytest.raises(ConfigError, match=r"membership\.most_outside is 5"):
-        MembershipGame(most_outside=5)
+        MembershipCheck(most_outside=5)

@@ -9,7 +9,7 @@ import pytest
 
 from seethrough.attacks.attribute.dcr import Dcr
 from seethrough.attacks.attribute.recon import Recon
-from seethrough.auditing.checks.reconstruction_check import ReleaseGame
+from seethrough.auditing.checks.reconstruction_check import ReconstructionCheck
 from seethrough.auditing.run import audit
 from seethrough.bench.bench import Bench
 from seethrough.data import samples
@@ -54,7 +54,7 @@ def test_by_hand(people_of):
     real = with_secret(people_of(20), [1] * 12 + [2] * 8)
     holdout = with_secret(people_of(10, seed=1), [1] * 4 + [2] * 6)
     attack = FirstLevel([])
-    found = ReleaseGame(attack).measure(bench_of(real, real, holdout), np.random.default_rng(0))
+    found = ReconstructionCheck(attack).measure(bench_of(real, real, holdout), np.random.default_rng(0))
     assert found.risk.value == 0.6
     assert found.base_rate == 0.4
     assert found.raw == pytest.approx(0.2)
@@ -71,19 +71,19 @@ def test_by_hand(people_of):
 
 def test_without_a_holdout_imputation_is_the_base_rate(people_of):
     real = people_of(300)
-    found = ReleaseGame(Dcr()).measure(bench_of(real, people_of(300, seed=1)), np.random.default_rng(0))
+    found = ReconstructionCheck(Dcr()).measure(bench_of(real, people_of(300, seed=1)), np.random.default_rng(0))
     assert found.details["accuracy on holdout"] is None
     assert found.base_rate == pytest.approx(found.details["imputation accuracy"], abs=1e-4)
     assert found.base_rate > 0.75  # the secret follows from a known column in nine of ten
-    copy = ReleaseGame(Dcr()).measure(bench_of(real, real), np.random.default_rng(0))
+    copy = ReconstructionCheck(Dcr()).measure(bench_of(real, real), np.random.default_rng(0))
     assert copy.risk.value > 0.98
     assert copy.raw > found.raw
 
 
 def test_people_outside_show_what_is_no_leak(people_of):
     real, holdout, independent = people_of(300), people_of(300, seed=1), people_of(300, seed=2)
-    leaking = ReleaseGame(Dcr()).measure(bench_of(real, real, holdout), np.random.default_rng(0))
-    harmless = ReleaseGame(Dcr()).measure(bench_of(real, independent, holdout), np.random.default_rng(0))
+    leaking = ReconstructionCheck(Dcr()).measure(bench_of(real, real, holdout), np.random.default_rng(0))
+    harmless = ReconstructionCheck(Dcr()).measure(bench_of(real, independent, holdout), np.random.default_rng(0))
     assert leaking.raw > 0.2
     assert abs(harmless.raw) < 0.1
 
@@ -92,7 +92,7 @@ def test_of_large_tables_a_part_is_attacked_and_said(people_of):
     columns = ("job", "town", "car", "ill")
     real, holdout, others = (people_of(rows, seed=rows).project(columns) for rows in (60, 40, 500))
     attack = FirstLevel([])
-    game = ReleaseGame(attack, most_records=25)
+    game = ReconstructionCheck(attack, most_records=25)
     found = game.measure(bench_of(real, others, holdout), np.random.default_rng(0))
     inside, outside = attack.seen
     assert 12 <= found.n == len(inside.known) <= 25
@@ -112,7 +112,7 @@ def test_of_large_tables_a_part_is_attacked_and_said(people_of):
 
 def test_a_copy_of_part_of_a_large_table_is_still_reconstructed(people_of):
     real = people_of(2000)
-    found = ReleaseGame(AS_IN_AUDITS, most_records=400).measure(bench_of(real, real), np.random.default_rng(0))
+    found = ReconstructionCheck(AS_IN_AUDITS, most_records=400).measure(bench_of(real, real), np.random.default_rng(0))
     assert found.n <= 400
     assert found.risk.value > 0.98
 
@@ -127,13 +127,13 @@ def extract(secret):
 @pytest.mark.parametrize("secret", ["sex", "disability"])
 def test_a_copy_of_real_records_gives_all_secrets_away_and_other_people_none(secret):
     real, holdout, others = extract(secret)
-    copy = ReleaseGame(AS_IN_AUDITS).measure(bench_of(real, real, holdout), np.random.default_rng(0))
+    copy = ReconstructionCheck(AS_IN_AUDITS).measure(bench_of(real, real, holdout), np.random.default_rng(0))
     _, group = np.unique(row_numbers(real.project(known_columns(real.schema, secret))), return_inverse=True)
     classes = np.zeros((group.max() + 1, 2))
     np.add.at(classes, (group, real.column(secret) - 1), 1)
     best = classes.max(axis=1).sum() / len(real)  # twins with different secrets cannot be told apart
     assert copy.risk.value == pytest.approx(best, abs=0.005)
-    independent = ReleaseGame(AS_IN_AUDITS).measure(bench_of(real, others, holdout), np.random.default_rng(0))
+    independent = ReconstructionCheck(AS_IN_AUDITS).measure(bench_of(real, others, holdout), np.random.default_rng(0))
     assert abs(independent.raw) < 0.03
     assert independent.risk.value == pytest.approx(independent.details["imputation accuracy"], abs=0.04)
     assert copy.risk.low > independent.risk.high
@@ -142,7 +142,7 @@ def test_a_copy_of_real_records_gives_all_secrets_away_and_other_people_none(sec
 def test_twins_share_their_score(people_of):
     real = people_of(40)
     twice = Table(real.schema, tuple(np.concatenate([column, column[:5]]) for column in real.columns))
-    found = ReleaseGame(Dcr()).measure(bench_of(twice, real), np.random.default_rng(0))
+    found = ReconstructionCheck(Dcr()).measure(bench_of(twice, real), np.random.default_rng(0))
     assert np.array_equal(found.per_record[:5], found.per_record[40:])
 
 
@@ -151,7 +151,7 @@ def test_what_cannot_be_asked_is_skipped_with_a_reason(people_of):
 
     def reason(table):
         with pytest.raises(NotApplicable) as found:
-            ReleaseGame(Dcr()).measure(bench_of(table, table), np.random.default_rng(0))
+            ReconstructionCheck(Dcr()).measure(bench_of(table, table), np.random.default_rng(0))
         return str(found.value)
 
     unnamed = Schema(tuple(real.schema.columns[:-1]) + tuple(real.schema.project(["age"]).columns))
@@ -165,16 +165,16 @@ def test_what_cannot_be_asked_is_skipped_with_a_reason(people_of):
 def test_of_several_secrets_the_first_is_asked_for(people_of):
     real = people_of(60)
     both = Table(real.schema.with_roles(("job", "ill"), ()), real.columns)
-    found = ReleaseGame(Dcr()).measure(bench_of(both, both), np.random.default_rng(0))
+    found = ReconstructionCheck(Dcr()).measure(bench_of(both, both), np.random.default_rng(0))
     assert found.details["secret"] == "job"
     assert "of 2 secrets only the first, 'job', is asked for" in found.warnings
 
 
 def test_parameters_of_the_attack_are_those_of_the_check():
-    check = ReleaseGame(Dcr())
+    check = ReconstructionCheck(Dcr())
     assert plain(check) == {"distance": "mixed", "most_records": 100_000, "confidence": 0.95}
     changed = with_values(check, "recon", {"distance": "codes", "most_records": "50"})
-    assert changed == ReleaseGame(Dcr("codes"), most_records=50)
+    assert changed == ReconstructionCheck(Dcr("codes"), most_records=50)
     with pytest.raises(ConfigError, match=r"parameter recon\.distance is 'far'; mixed or codes is expected"):
         with_values(check, "recon", {"distance": "far"})
     with pytest.raises(ConfigError, match="recon has no parameter 'hat'"):
@@ -186,6 +186,6 @@ def test_in_an_audit_it_has_controls(people_of):
     release = Release(
         real, (NamedTable("synthetic", people_of(200, seed=1)),), NamedTable("holdout", people_of(200, seed=2))
     )
-    [outcome] = audit(release, [ReleaseGame(Dcr())], seed=0, version="").tables[0]
+    [outcome] = audit(release, [ReconstructionCheck(Dcr())], seed=0, version="").tables[0]
     assert isinstance(outcome, Measured)
     assert outcome.controls.copy.value > 0.95 > outcome.controls.independent.value

@@ -8,7 +8,7 @@ import pytest
 
 from seethrough import plugins
 from seethrough.attacks.attribute.recon import Recon
-from seethrough.auditing.checks.reconstruction_check import ReleaseGame
+from seethrough.auditing.checks.reconstruction_check import ReconstructionCheck
 from seethrough.errors import ConfigError
 from seethrough.plugins import catalog, names
 from seethrough.protocols.attack import Guesses
@@ -63,7 +63,7 @@ def test_an_attack_of_another_package_can_be_run_by_name(offer):
 def test_an_attack_that_joins_audits_is_a_check_with_the_parameters_it_names(offer):
     offer(AuditedCoin)
     check = catalog.find("coin")
-    assert check == ReleaseGame(AuditedCoin(weight=0.25))
+    assert check == ReconstructionCheck(AuditedCoin(weight=0.25))
     assert (check.card.title, check.card.cites, check.card.version) == ("Tossing a coin", ("nobody",), 1)
     assert "coin" in [each.card.name for each in catalog.choose(preset="attacks")]
     assert "coin" not in [each.card.name for each in catalog.choose(preset="fast")]
@@ -85,7 +85,7 @@ def test_two_attacks_of_one_name_are_refused(offer):
 def test_of_our_attacks_audits_run_reconstruction_and_linkage():
     runners = {name for name, check in catalog.load().items() if hasattr(check, "runs")}
     assert runners == {"recon", "linkage"}
-    assert catalog.find("recon") == ReleaseGame(Recon(variant="gls", whole=True))
+    assert catalog.find("recon") == ReconstructionCheck(Recon(variant="gls", whole=True))
 
 
 def test_what_authors_need_can_be_imported_from_one_place():

@@ -5,7 +5,7 @@ import pytest
 
 import seethrough as st
 from seethrough.errors import ConfigError
-from seethrough.games.linkage.scoring import SAID
+from seethrough.games.linkage.scoring import DESCRIPTIONS
 from seethrough.study.cells.results import FULL, SMALL, Results
 from seethrough.study.kinds.comparison import compare_with_published
 from seethrough.study.kinds.figures import figure_makers, make_figures
@@ -55,7 +55,7 @@ def test_cells_are_those_of_the_experiment(here, tmp_path):
                     pl.col("size") == files,
                     pl.col("what") == "release",
                 )
-                for name in SAID:
+                for name in DESCRIPTIONS:
                     assert mine[SHARES[name]].item() == pytest.approx(curves[name][files - 1].value)
 
 

@@ -20,7 +20,7 @@ from seethrough.api.arguments import (
 )
 from seethrough.attacks.linkage.maximum_knowledge import MaximumKnowledge, SuppliedCriterion
 from seethrough.data.reading.release_tables import read_release
-from seethrough.games.linkage.closeness import closeness_tables
+from seethrough.games.linkage.closeness_experiment import closeness_tables
 from seethrough.games.linkage.release import LinkageRequest, link_release
 from seethrough.kernels.ranks.criteria import Criterion
 from seethrough.protocols.linkage import LinkageAttack

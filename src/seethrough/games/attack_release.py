@@ -7,7 +7,7 @@ import numpy as np
 from seethrough.data.reading.attack_tables import AttackInput
 from seethrough.data.table import Array
 from seethrough.errors import DataError
-from seethrough.games.population import MANY_LEVELS, checked_levels
+from seethrough.games.population import MANY_LEVELS, secret_levels
 from seethrough.games.scoring import class_auc
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.statistics.intervals import wilson
@@ -20,7 +20,7 @@ from seethrough.seeds import stream
 
 
 @dataclass(frozen=True, eq=False)
-class Attacked:
+class AttackResult:
     """A guess for each person, how the attack went, and how right it was where the truth is known."""
 
     guesses: tuple[PersonGuess, ...]
@@ -29,10 +29,10 @@ class Attacked:
     notes: tuple[str, ...]
 
 
-def attack_release(given: AttackInput, attack: AttributeAttack, seed: int, budget: Budget) -> Attacked:
+def attack_release(given: AttackInput, attack: AttributeAttack, seed: int, budget: Budget) -> AttackResult:
     """Show an attack what the adversary has; compare its guesses with the truth it was not shown."""
     first, classes = given.released[0], range(1, len(given.levels) + 1)
-    levels = checked_levels(first.table.schema, given.secret, first.name)
+    levels = secret_levels(first.table.schema, given.secret, first.name)
     people = given.people.table
     view = AttributeView(people, given.tables, given.secret, tuple(classes), np.arange(len(people)), budget)
     rng = stream(seed, stream_name(attack))
@@ -43,7 +43,7 @@ def attack_release(given: AttackInput, attack: AttributeAttack, seed: int, budge
         for row, (guess, scores, certainty) in enumerate(zip(best, answer.scores, answer.certainty, strict=True), 1)
     )
     truth = None if given.truth is None else _verified(given.truth, best, answer)
-    return Attacked(guesses, dict(answer.details), truth, (*given.notes, *_remarks(given, levels)))
+    return AttackResult(guesses, dict(answer.details), truth, (*given.notes, *_remarks(given, levels)))
 
 
 def _remarks(given: AttackInput, levels: tuple[str, ...]) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ class GameRules:
 
 
 @dataclass(frozen=True)
-class Played:
+class GameResult:
     """What came of one game, or of all: answers, what the releases were good for, what generators warned of."""
 
     plays: tuple[Play, ...]
@@ -90,7 +90,7 @@ class AttributeGame:
         if self.rules.rows > there:
             raise ConfigError(f"{self.rules.rows} rows cannot be drawn from a population of {there} records")
 
-    def play(self, game: int, memory: int) -> Played:
+    def play(self, game: int, memory: int) -> GameResult:
         """Play one game, on one thread."""
         table = self.round(game, memory)
         plays, utility, notes = list(table.without_release()), [], list[str]()
@@ -99,7 +99,7 @@ class AttributeGame:
                 plays += table.answers(name, released)
                 if game < self.rules.utility_games and len(self.population.table.schema.used) >= 3:
                     utility.append(table.utility(name, released))
-        return Played(tuple(plays), tuple(utility), tuple(notes))
+        return GameResult(tuple(plays), tuple(utility), tuple(notes))
 
     def round(self, game: int, memory: int) -> "Round":
         """Deal one game, to be played piece by piece, on one thread."""

@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 
 from seethrough.data.table import Table
-from seethrough.games.attribute import AttributeGame, Played, Round
+from seethrough.games.attribute import AttributeGame, GameResult, Round
 from seethrough.kernels.device.torch_l1 import solve_together
 from seethrough.protocols.attack import Posed, PosingAttack
 from seethrough.protocols.synthesizer import BatchSynthesizer, Sampler, Synthesizer
@@ -43,7 +43,7 @@ class _Waiting:
     seconds: float
 
 
-def play_together(game: AttributeGame, numbers: range, memory: int, device: str) -> Iterator[tuple[int, Played]]:
+def play_batch(game: AttributeGame, numbers: range, memory: int, device: str) -> Iterator[tuple[int, GameResult]]:
     """Play some games at once."""
     records = [_Record(game.round(number, memory)) for number in numbers]
     waiting: list[_Waiting] = []
@@ -57,7 +57,7 @@ def play_together(game: AttributeGame, numbers: range, memory: int, device: str)
                 waiting += _shown(record, name, released)
     _solve(waiting, device)
     for number, record in zip(numbers, records, strict=True):
-        yield number, Played(tuple(record.plays), tuple(record.utility), tuple(record.warnings))
+        yield number, GameResult(tuple(record.plays), tuple(record.utility), tuple(record.warnings))
 
 
 def _fitted(

@@ -51,7 +51,7 @@ class Population:
 
 def population(table: Table, secret: str, name: str) -> Population:
     """Prepare a table for the game; records without a secret, or with an undeclared one, are left out."""
-    levels = checked_levels(table.schema, secret, name)
+    levels = secret_levels(table.schema, secret, name)
     columns = known_columns(table.schema, secret)
     values = table.column(secret).astype(np.int64)
     usable = np.flatnonzero((values >= 1) & (values <= len(levels)))
@@ -74,7 +74,7 @@ def known_columns(schema: Schema, secret: str) -> tuple[str, ...]:
     return known
 
 
-def checked_levels(schema: Schema, secret: str, name: str) -> tuple[str, ...]:
+def secret_levels(schema: Schema, secret: str, name: str) -> tuple[str, ...]:
     """Give the values of a secret; refuse one that is a number or has one value only."""
     column = schema[secret]
     if not column.kind.has_levels:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from operator import itemgetter
 
 from seethrough.errors import ConfigError
-from seethrough.games.attribute import AttributeGame, Played
-from seethrough.games.batched import TOGETHER, play_together
+from seethrough.games.attribute import AttributeGame, GameResult
+from seethrough.games.batched import TOGETHER, play_batch
 from seethrough.kernels.budget import Budget, one_blas_thread
 from seethrough.kernels.process_pool import GivenUp, compute_on_processes
 from seethrough.results.game import Utility
@@ -16,7 +16,7 @@ PIECES = 8
 """Pieces of work for each worker: enough that none waits long at the end."""
 
 
-def run(game: AttributeGame, budget: Budget) -> Played:
+def run(game: AttributeGame, budget: Budget) -> GameResult:
     """Play all games on the budget's device, or on as many processes as it has threads; `budget.tick` is told."""
     everyone = range(game.rules.games)
     workers = min(budget.threads, game.rules.games)
@@ -27,24 +27,24 @@ def run(game: AttributeGame, budget: Budget) -> Played:
     found = [each for _, each in sorted(played, key=itemgetter(0))]
     plays = tuple(play for each in found for play in each.plays)
     warnings = dict.fromkeys(warning for each in found for warning in each.warnings)
-    return Played(plays, _averaged([utility for each in found for utility in each.utility]), tuple(warnings))
+    return GameResult(plays, _averaged([utility for each in found for utility in each.utility]), tuple(warnings))
 
 
-def _here(game: AttributeGame, games: range, budget: Budget) -> Iterator[tuple[int, Played]]:
+def _here(game: AttributeGame, games: range, budget: Budget) -> Iterator[tuple[int, GameResult]]:
     with one_blas_thread():
         for done, number in enumerate(games, 1):
             yield number, game.play(number, budget.memory)
             budget.tick(done / len(games))
 
 
-def _on_device(game: AttributeGame, games: range, budget: Budget) -> Iterator[tuple[int, Played]]:
+def _on_device(game: AttributeGame, games: range, budget: Budget) -> Iterator[tuple[int, GameResult]]:
     for start in range(0, len(games), TOGETHER):
         some = games[start : start + TOGETHER]
-        yield from play_together(game, some, budget.memory, budget.device)
+        yield from play_batch(game, some, budget.memory, budget.device)
         budget.tick((start + len(some)) / len(games))
 
 
-def _spread(game: AttributeGame, games: range, workers: int, budget: Budget) -> Iterator[tuple[int, Played]]:
+def _spread(game: AttributeGame, games: range, workers: int, budget: Budget) -> Iterator[tuple[int, GameResult]]:
     # Computed once here, so that it travels with the population.
     _ = game.population.numbers
     step = max(1, len(games) // (workers * PIECES))
@@ -62,10 +62,10 @@ def _spread(game: AttributeGame, games: range, workers: int, budget: Budget) -> 
             yield from piece.answer
 
 
-def player(game: AttributeGame, memory: int) -> Callable[[range], list[tuple[int, Played]]]:
+def player(game: AttributeGame, memory: int) -> Callable[[range], list[tuple[int, GameResult]]]:
     """Give what plays some of the games in a process of its own."""
 
-    def play(numbers: range) -> list[tuple[int, Played]]:
+    def play(numbers: range) -> list[tuple[int, GameResult]]:
         with one_blas_thread():
             return [(number, game.play(number, memory)) for number in numbers]
 

@@ -135,7 +135,7 @@ def _stepped(column: Column, values: Array, steps: int) -> Array:
         return values
     numbers = values.astype(np.float64, copy=False)
     low, high = (0.0, 0.0) if column.low is None or column.high is None else (column.low, column.high)
-    # Halves, because the length of the longest range is no number; a value far outside may be infinitely far.
+    # HoldoutHalves, because the length of the longest range is no number; a value far outside may be infinitely far.
     width = high / 2 - low / 2 or 0.5
     with np.errstate(over="ignore"):
         return np.asarray(np.floor((numbers / 2 - low / 2) / width * steps + 1e-9) + 0.0)

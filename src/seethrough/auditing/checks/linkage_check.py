@@ -42,9 +42,15 @@ from seethrough.data.rows import aligned_rows, by_content
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.games.linkage.linking import compare_with_truth, is_constant, permute_columns, sample, subject
-from seethrough.games.linkage.narrowing import Answer
+from seethrough.games.linkage.rank_intervals import LinkageAnswer
 from seethrough.games.linkage.scoring import curves, estimate
+from seethrough.games.linkage.subject import (
+    compare_with_truth,
+    is_constant,
+    linkage_subject,
+    permute_columns,
+    sample_holdout,
+)
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.protocols.in_audits import card_of
 from seethrough.protocols.linkage import LinkageAttack
@@ -75,16 +81,16 @@ class RankLinkage:
     against: Against = "release"
     number: int = 0
 
-    def compute(self, bench: Bench[Part]) -> Answer:
+    def compute(self, bench: Bench[Part]) -> LinkageAnswer:
         """Bring the tables to one size, link, compare."""
         real = bench.table(Part.TRAIN)
-        who = subject(real, self.known, self.hidden, targets(real, self.most_records, self.salt))
+        who = linkage_subject(real, self.known, self.hidden, targets(real, self.most_records, self.salt))
         return compare_with_truth(self.attack.link(who.view(self._released(bench, len(real)), bench.budget)), who)
 
     def _released(self, bench: Bench[Part], rows: int) -> Table:
         rng = stream(self.salt, f"{self.against} {self.number}")
         if self.against == "holdout":
-            return sample(bench.table(Part.HOLDOUT), rows, self.number, rng)
+            return sample_holdout(bench.table(Part.HOLDOUT), rows, self.number, rng)
         table = bench.table(Part.SYNTHETIC)
         aligned = table.take(aligned_rows(table, rows, stream(self.salt, "release")))
         return permute_columns(aligned, rng) if self.against == "permuted" else aligned
@@ -105,7 +111,7 @@ CARD = Card(
 
 
 @dataclass(frozen=True)
-class LinkageGame:
+class LinkageCheck:
     """How often the rows nearest in ranks disclose a hidden value of a real record."""
 
     runs: ClassVar[type] = LinkageAttack
@@ -151,12 +157,12 @@ class LinkageGame:
         salt = int(rng.integers(1 << 32))
         questions = self._questions(bench.table(Part.TRAIN), salt)
         benches = [bench.with_table(Part.SYNTHETIC, table) for table in tables]
-        found: dict[str, list[Answer]] = {
+        found: dict[str, list[LinkageAnswer]] = {
             against: [
                 join_answers([each.get(question) for question in self._questions_to(questions, against, number)])
                 for number, each in enumerate(benches)
             ]
-            for against in ("release", *against_what(bench))
+            for against in ("release", *comparison_tables(bench))
         }
         people = found["release"][0].chance.shape[1]
         return Growth(self.card.name, people, curves(found, self.narrow, self.confidence, rng))
@@ -179,13 +185,17 @@ class LinkageGame:
     def _rates(self, bench: Bench[Part], questions: Sequence[RankLinkage]) -> dict[str, float]:
         """Measure the same on tables that disclose nobody."""
         found: dict[str, float] = {}
-        for against in against_what(bench):
+        for against in comparison_tables(bench):
             answers = [bench.get(question) for question in self._questions_to(questions, against)]
             found[against] = float(np.concatenate([answer.chance for answer in answers]).mean())
         return found
 
     def _details(
-        self, schema: Schema, questions: Sequence[RankLinkage], answers: Sequence[Answer], rates: dict[str, float]
+        self,
+        schema: Schema,
+        questions: Sequence[RankLinkage],
+        answers: Sequence[LinkageAnswer],
+        rates: dict[str, float],
     ) -> dict[str, Value]:
         hidden = [name for question in questions for name in question.hidden]
         taken = [c.name for c in schema.used if c.kind.has_levels and not c.ordered]
@@ -200,7 +210,7 @@ class LinkageGame:
         }
 
 
-def against_what(bench: Bench[Part]) -> tuple[Against, ...]:
+def comparison_tables(bench: Bench[Part]) -> tuple[Against, ...]:
     """Name the tables that disclose nobody: permuted columns, and the holdout where there is one."""
     try:
         bench.table(Part.HOLDOUT)
@@ -238,10 +248,12 @@ def targets(real: Table, most: int, salt: int) -> Ints:
     return np.sort(order[stream(salt, "records").permutation(len(order))[:most]])
 
 
-def join_answers(answers: Sequence[Answer]) -> Answer:
+def join_answers(answers: Sequence[LinkageAnswer]) -> LinkageAnswer:
     """Put answers about different columns together."""
     parts = [name for name in vars(answers[0]) if name != "records"]
-    return Answer(answers[0].records, **{name: np.concatenate([vars(a)[name] for a in answers]) for name in parts})
+    return LinkageAnswer(
+        answers[0].records, **{name: np.concatenate([vars(a)[name] for a in answers]) for name in parts}
+    )
 
 
 def spread(values: Floats, places: Ints, rows: int) -> Floats:

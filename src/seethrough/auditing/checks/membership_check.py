@@ -53,22 +53,22 @@ ALARMS = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Half:
+class HoldoutHalf:
     """One half of the people outside, and how far everybody is from the people of the other half."""
 
     rows: Ints
-    mine: Floats
+    outside: Floats
     members: Floats
 
 
 @dataclass(frozen=True)
-class Halves:
+class HoldoutHalves:
     """Request: the people outside in two halves, and how rare everybody is by the half that is not rated."""
 
     most: int
     salt: int
 
-    def compute(self, bench: Bench[Part]) -> tuple[Half, Half]:
+    def compute(self, bench: Bench[Part]) -> tuple[HoldoutHalf, HoldoutHalf]:
         """Split by content, so that the order of rows does not matter, and search."""
         order = by_content(bench.table(Part.HOLDOUT))
         drawn = order[stream(self.salt, "people outside").permutation(len(order))[: self.most]]
@@ -77,11 +77,11 @@ class Halves:
         parts = outside.take(first), outside.take(second)
         apart = nearest_between(*parts, bench.budget)
         to_first, to_second = (nearest_between(real, part, bench.budget).rows for part in parts)
-        return Half(first, apart.rows, to_second), Half(second, apart.columns, to_first)
+        return HoldoutHalf(first, apart.rows, to_second), HoldoutHalf(second, apart.columns, to_first)
 
 
 @dataclass(frozen=True)
-class MembershipGame:
+class MembershipCheck:
     """How well nearness to the release tells real records from records that were kept out."""
 
     card: ClassVar[Card] = Card(
@@ -113,7 +113,7 @@ class MembershipGame:
         real, outside = (len(bench.table(part)) for part in (Part.TRAIN, Part.HOLDOUT))
         if min(real, outside) < LEAST:
             raise NotApplicable(f"there are {real} real records and {outside} kept out; {LEAST} of each are needed")
-        halves = bench.get(Halves(self.most_outside, int(rng.integers(1 << 32))))
+        halves = bench.get(HoldoutHalves(self.most_outside, int(rng.integers(1 << 32))))
         near = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows
         near_outside = bench.get(NearestBetween(Part.HOLDOUT, Part.SYNTHETIC)).rows
         rated = [_rated(near, near_outside[half.rows], half) for half in halves]
@@ -156,9 +156,9 @@ def _found_at_few_alarms(rated: Sequence[tuple[Floats, Floats]]) -> float | None
     return float(np.mean([each.mean() for each in found]))
 
 
-def _rated(near: Floats, near_outside: Floats, half: Half) -> tuple[Floats, Floats]:
+def _rated(near: Floats, near_outside: Floats, half: HoldoutHalf) -> tuple[Floats, Floats]:
     """Give for each member the share of people outside rated lower, and for those the share of members rated higher."""
-    nearness, rarity = np.concatenate([-near, -near_outside]), np.concatenate([half.members, half.mine])
+    nearness, rarity = np.concatenate([-near, -near_outside]), np.concatenate([half.members, half.outside])
     # Combined codes keep the order of the first column, and that of the second among equals.
     ranks = combine([dense_codes(nearness), dense_codes(rarity)])
     members, others = ranks[: len(near)], ranks[len(near) :]

@@ -35,7 +35,13 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.auditing.checks.subpopulation import Subpopulation, subpopulation
-from seethrough.auditing.checks.targets import Question, Targets, people, question, shared_by_twins
+from seethrough.auditing.checks.targets import (
+    AttackQuestion,
+    Targets,
+    attack_question,
+    average_over_twins,
+    pick_targets,
+)
 from seethrough.bench.baseline import CrossFittedBaseline
 from seethrough.bench.bench import Bench
 from seethrough.data.release import Part
@@ -76,7 +82,7 @@ CARD = Card(
 
 
 @dataclass(frozen=True)
-class ReleaseGame:
+class ReconstructionCheck:
     """How many secrets of real records an attack reconstructs from the release, beyond those of other people."""
 
     runs: ClassVar[type] = AttributeAttack
@@ -92,9 +98,9 @@ class ReleaseGame:
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Deal the records to the attack, compare what it says with what is true."""
         real = bench.table(Part.TRAIN)
-        asked = question(real.schema)
+        asked = attack_question(real.schema)
         group = subpopulation(real.project(asked.known), self.most_records, rng)
-        train = people(real, asked, group)
+        train = pick_targets(real, asked, group)
         if len(train) < LEAST or len(np.unique(train.truth)) < 2:
             raise NotApplicable(
                 f"{len(train)} real records show {asked.secret!r}; at least {LEAST}, with two values, are needed"
@@ -110,17 +116,17 @@ class ReleaseGame:
         return self._measured(asked, train, scores, rates, details, train.describe(group))
 
     def _holdout(
-        self, bench: Bench[Part], asked: Question, group: Subpopulation, most: int, rng: np.random.Generator
+        self, bench: Bench[Part], asked: AttackQuestion, group: Subpopulation, most: int, rng: np.random.Generator
     ) -> Targets | None:
         """Pick people who were not in the real table, where there are enough; no more of them than real ones."""
         try:
-            found = people(bench.table(Part.HOLDOUT), asked, group).few(most, rng)
+            found = pick_targets(bench.table(Part.HOLDOUT), asked, group).draw_at_most(most, rng)
         except NotApplicable:
             return None
         return found if len(found) >= LEAST else None
 
     def _scores(
-        self, some: Targets, released: Table, asked: Question, rng: np.random.Generator, budget: Budget
+        self, some: Targets, released: Table, asked: AttackQuestion, rng: np.random.Generator, budget: Budget
     ) -> tuple[Floats, dict[str, Value]]:
         """Let the attack score everybody; the order it sees them in depends on what it may see alone."""
         if not np.isin(released.column(asked.secret), asked.classes).any():
@@ -138,11 +144,11 @@ class ReleaseGame:
         answer = self.attack.guess(view, rng)
         scores = np.empty_like(answer.scores)
         scores[order] = answer.scores
-        return shared_by_twins(scores, some.known), dict(answer.details)
+        return average_over_twins(scores, some.known), dict(answer.details)
 
     def _measured(
         self,
-        asked: Question,
+        asked: AttackQuestion,
         train: Targets,
         scores: Floats,
         rates: list[float],

@@ -9,12 +9,12 @@ from seethrough.data.rows import by_content, row_numbers
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError, NotApplicable
-from seethrough.games.population import checked_levels, known_columns
+from seethrough.games.population import known_columns, secret_levels
 from seethrough.kernels.arrays import Floats, Ints
 
 
 @dataclass(frozen=True)
-class Question:
+class AttackQuestion:
     """Which secret is asked for, the codes it may have, from which columns, and what there is to say about that."""
 
     secret: str
@@ -23,17 +23,17 @@ class Question:
     warnings: tuple[str, ...]
 
 
-def question(schema: Schema) -> Question:
+def attack_question(schema: Schema) -> AttackQuestion:
     """Ask for the secret that is named; for the first where there are several."""
     if not schema.secrets:
         raise NotApplicable("no secret was named")
     secret, *others = schema.secrets
     try:
-        levels, known = checked_levels(schema, secret, "the real table"), known_columns(schema, secret)
+        levels, known = secret_levels(schema, secret, "the real table"), known_columns(schema, secret)
     except (ConfigError, DataError) as error:
         raise NotApplicable(str(error)) from error
     told = (f"of {len(others) + 1} secrets only the first, {secret!r}, is asked for",) if others else ()
-    return Question(secret, tuple(range(1, len(levels) + 1)), known, told)
+    return AttackQuestion(secret, tuple(range(1, len(levels) + 1)), known, told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Targets:
         """Count the people."""
         return len(self.places)
 
-    def few(self, most: int, rng: np.random.Generator) -> "Targets":
+    def draw_at_most(self, most: int, rng: np.random.Generator) -> "Targets":
         """Draw some of them, where they are more than `most`."""
         if len(self) <= most:
             return self
@@ -71,7 +71,7 @@ class Targets:
         return found
 
 
-def people(table: Table, asked: Question, group: Subpopulation) -> Targets:
+def pick_targets(table: Table, asked: AttackQuestion, group: Subpopulation) -> Targets:
     """Pick the rows of a group with a declared secret, in an order that depends on what is known of them alone."""
     secrets = table.column(asked.secret).astype(np.int64)
     known = table.project(asked.known)
@@ -81,7 +81,7 @@ def people(table: Table, asked: Question, group: Subpopulation) -> Targets:
     return Targets(known.take(places), np.searchsorted(asked.classes, secrets[places]), places, len(table))
 
 
-def shared_by_twins(scores: Floats, known: Table) -> Floats:
+def average_over_twins(scores: Floats, known: Table) -> Floats:
     """Give rows that are equal in what is known the mean of their scores: nobody can tell them apart."""
     _, group, counts = np.unique(row_numbers(known), return_inverse=True, return_counts=True)
     sums = np.column_stack([np.bincount(group, column) for column in scores.T])

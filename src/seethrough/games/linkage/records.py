@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seethrough.data.ordering import ColumnOrder
-from seethrough.games.linkage.narrowing import Answer, Narrowing
+from seethrough.games.linkage.rank_intervals import LinkageAnswer, RankIntervals
 from seethrough.protocols.linkage import Found, Linked
 from seethrough.results.outcome import Value
 
@@ -28,8 +28,8 @@ class LinkageRecords:
     files: tuple[str, ...]
     linked: tuple[Linked, ...]
     orders: Mapping[str, ColumnOrder]
-    answers: tuple[Answer, ...]
-    together: Narrowing | None
+    answers: tuple[LinkageAnswer, ...]
+    together: RankIntervals | None
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -11,10 +11,17 @@ from seethrough.data.release import NamedTable, Release
 from seethrough.data.rows import aligned_rows
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError
-from seethrough.games.linkage.linking import Subject, compare_with_truth, is_constant, permute_columns, sample, subject
-from seethrough.games.linkage.narrowing import Answer, narrow_intervals
+from seethrough.games.linkage.rank_intervals import LinkageAnswer, combine_answers
 from seethrough.games.linkage.records import LinkageRecords
 from seethrough.games.linkage.scoring import curves, estimate
+from seethrough.games.linkage.subject import (
+    LinkageSubject,
+    compare_with_truth,
+    is_constant,
+    linkage_subject,
+    permute_columns,
+    sample_holdout,
+)
 from seethrough.kernels.arrays import Ints
 from seethrough.kernels.budget import Budget
 from seethrough.protocols.linkage import LinkageAttack, Linked
@@ -65,7 +72,7 @@ def link_release(
         disclosures=tuple(run.disclosure(n, answers, names, request.narrow) for n in range(len(who.hidden))),
         notes=_notes(release, who),
         records=LinkageRecords(
-            names, tuple(links["release"]), who.orders, mine, narrow_intervals(mine, request.narrow) if mine else None
+            names, tuple(links["release"]), who.orders, mine, combine_answers(mine, request.narrow) if mine else None
         ),
         seconds=perf_counter() - begun,
     )
@@ -82,7 +89,7 @@ def _sides(release: Release, seed: int) -> tuple[list[Ints], dict[str, list[Tabl
     }
     if release.holdout is not None:
         kept = release.holdout.table
-        sides["holdout"] = [sample(kept, rows, n, _stream(seed, "holdout", n)) for n in range(len(tables))]
+        sides["holdout"] = [sample_holdout(kept, rows, n, _stream(seed, "holdout", n)) for n in range(len(tables))]
     return places, sides
 
 
@@ -90,7 +97,7 @@ def _sides(release: Release, seed: int) -> tuple[list[Ints], dict[str, list[Tabl
 class _LinkageRun:
     """Links, and sums up."""
 
-    who: Subject
+    who: LinkageSubject
     attack: LinkageAttack
     budget: Budget
     rng: np.random.Generator
@@ -116,25 +123,17 @@ class _LinkageRun:
         )
 
     def disclosure(
-        self, number: int, answers: dict[str, list[Answer]], names: Sequence[str], narrow: float
+        self, number: int, answers: dict[str, list[LinkageAnswer]], names: Sequence[str], narrow: float
     ) -> Disclosure:
         column = self.who.hidden[number]
         mine = {side: [each.column(number) for each in some] for side, some in answers.items()}
         files = {
-            side: tuple(
-                FileScore(
-                    name,
-                    self._share(each.exact[0]),
-                    self._share(each.chance[0]),
-                    self._share(each.error[0] / each.records),
-                )
-                for name, each in zip(names, some, strict=True)
-            )
+            side: tuple(self._score(name, each) for name, each in zip(names, some, strict=True))
             for side, some in mine.items()
         }
         return Disclosure(column, len(self.who.scales[column].keys), files, curves(mine, narrow, CONFIDENCE, self.rng))
 
-    def _score(self, name: str, answer: Answer) -> FileScore:
+    def _score(self, name: str, answer: LinkageAnswer) -> FileScore:
         parts = answer.exact[0], answer.chance[0], answer.error[0] / answer.records
         return FileScore(name, *map(self._share, parts))
 
@@ -142,7 +141,7 @@ class _LinkageRun:
         return estimate(values.astype(np.float64), CONFIDENCE, self.rng)
 
 
-def _subject(real: NamedTable, request: LinkageRequest) -> Subject:
+def _subject(real: NamedTable, request: LinkageRequest) -> LinkageSubject:
     """Tell known from hidden columns."""
     names = [column.name for column in real.table.schema.used]
     for name in request.secrets:
@@ -154,7 +153,7 @@ def _subject(real: NamedTable, request: LinkageRequest) -> Subject:
     if not 0 <= request.narrow <= 1:
         raise ConfigError(f"an interval of ranks cannot be narrow from {request.narrow} on; a share is expected")
     hidden = tuple(dict.fromkeys(request.secrets))
-    return subject(real.table, tuple(dict.fromkeys(known)), hidden, np.arange(len(real.table)))
+    return linkage_subject(real.table, tuple(dict.fromkeys(known)), hidden, np.arange(len(real.table)))
 
 
 def size_notes(release: Release) -> list[str]:
@@ -170,7 +169,7 @@ def size_notes(release: Release) -> list[str]:
     return found
 
 
-def _notes(release: Release, who: Subject) -> tuple[str, ...]:
+def _notes(release: Release, who: LinkageSubject) -> tuple[str, ...]:
     found = [f"{named.name}: {note}" for named in release.all for note in named.notes]
     found += size_notes(release)
     found += taken_note(who.orders.values())

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from seethrough.games.linkage.narrowing import Answer, Narrowing, narrow_intervals
+from seethrough.games.linkage.rank_intervals import LinkageAnswer, RankIntervals, combine_answers
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import bounded_mean, wilson
 from seethrough.results.estimate import Curve, Estimate
 
-SAID = {
+DESCRIPTIONS = {
     "any": "records that at least one of the tables discloses exactly",
     "all": "records that each of the tables discloses exactly",
     "right": "records whose interval of ranks has the truth",
@@ -29,19 +29,19 @@ def estimate(values: Floats, confidence: float, rng: np.random.Generator) -> Est
     return Estimate(mean, max(0.0, min(low, mean)), min(1.0, max(high, mean)), confidence)
 
 
-def quantities(found: Narrowing) -> dict[str, Floats]:
+def quantities(found: RankIntervals) -> dict[str, Floats]:
     """Give what is averaged, a value for each record; several hidden columns count as their mean."""
     parts = found.any_exact, found.all_exact, found.right, found.narrow_right, found.confused, found.width
-    return {name: part.astype(np.float64).mean(axis=0) for name, part in zip(SAID, parts, strict=True)}
+    return {name: part.astype(np.float64).mean(axis=0) for name, part in zip(DESCRIPTIONS, parts, strict=True)}
 
 
-def steps(answers: Sequence[Answer], narrow: float) -> list[Narrowing]:
+def steps(answers: Sequence[LinkageAnswer], narrow: float) -> list[RankIntervals]:
     """Put the answers of the first table, of the first two, and so on, together."""
-    return [narrow_intervals(answers[: number + 1], narrow) for number in range(len(answers))]
+    return [combine_answers(answers[: number + 1], narrow) for number in range(len(answers))]
 
 
 def curves(
-    found: Mapping[str, Sequence[Answer]], narrow: float, confidence: float, rng: np.random.Generator
+    found: Mapping[str, Sequence[LinkageAnswer]], narrow: float, confidence: float, rng: np.random.Generator
 ) -> tuple[Curve, ...]:
     """Follow every quantity over the number of tables, for the release and for what it is held against."""
     values = {source: [quantities(step) for step in steps(answers, narrow)] for source, answers in found.items()}
@@ -51,5 +51,5 @@ def curves(
             said,
             {source: tuple(estimate(step[name], confidence, rng) for step in each) for source, each in values.items()},
         )
-        for name, said in SAID.items()
+        for name, said in DESCRIPTIONS.items()
     )

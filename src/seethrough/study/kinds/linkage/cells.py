@@ -26,10 +26,10 @@ from seethrough.attacks.linkage.maximum_knowledge import MaximumKnowledge
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
-from seethrough.games.linkage.closeness import NAMES, Columns, closeness_tables
-from seethrough.games.linkage.linking import Subject, compare_with_truth, permute_columns, subject
-from seethrough.games.linkage.narrowing import Answer, narrow_intervals
+from seethrough.games.linkage.closeness_experiment import NAMES, Columns, closeness_tables
+from seethrough.games.linkage.rank_intervals import LinkageAnswer, combine_answers
 from seethrough.games.linkage.scoring import quantities
+from seethrough.games.linkage.subject import LinkageSubject, compare_with_truth, linkage_subject, permute_columns
 from seethrough.kernels.budget import Budget
 from seethrough.seeds import stream
 from seethrough.study.cells.capture import Found, capture
@@ -150,13 +150,13 @@ def compute(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> Iterato
 class _LinkageStudyRun:
     """One run: who is looked for, and the releases with their levels."""
 
-    who: Subject
+    who: LinkageSubject
     released: tuple[tuple[int, Table], ...]
     criterion: Criterion
     salt: int
     memory: int
 
-    def answer(self, what: str, number: int) -> Answer:
+    def answer(self, what: str, number: int) -> LinkageAnswer:
         """Link to one release, or to the same with its columns permuted."""
         level, table = self.released[number]
         if what == PERMUTED:
@@ -171,7 +171,7 @@ def _dealt(task: Mapping[str, Any], files: int, memory: int) -> _LinkageStudyRun
     salt = salt_of(task["seed"], task["number"])
     real, released = closeness_tables(task["records"], levels, salt)
     known = [name for name in NAMES if name != task["hidden"]]
-    who = subject(_table(real), known, [task["hidden"]], np.arange(task["records"]))
+    who = linkage_subject(_table(real), known, [task["hidden"]], np.arange(task["records"]))
     tables = tuple(zip(levels, map(_table, released.values()), strict=True))
     return _LinkageStudyRun(who, tables, task["criterion"], salt, memory)
 
@@ -187,8 +187,8 @@ def _table(columns: Columns) -> Table:
     return Table(schema, tuple(columns.values()))
 
 
-def _shares(task: Mapping[str, Any], cell: Mapping[str, Any], answered: Callable[[str, int], Answer]) -> Found:
+def _shares(task: Mapping[str, Any], cell: Mapping[str, Any], answered: Callable[[str, int], LinkageAnswer]) -> Found:
     answers = [answered(cell["what"], number) for number in range(cell["size"])]
-    found = quantities(narrow_intervals(answers, task["narrow"]))
+    found = quantities(combine_answers(answers, task["narrow"]))
     shares = {own: float(found[name].mean()) for name, own in SHARES.items()}
     return shares["any_exact"], {**shares, "n": task["records"]}

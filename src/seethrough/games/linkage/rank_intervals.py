@@ -12,7 +12,7 @@ ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class LinkageAnswer:
     """What linkage to one table says of the hidden columns: arrays of columns x targets; ranks are those of `records`.
 
     `chance` is the share of linked rows that show the true value, `exact` that all do; `error` is their mean distance
@@ -27,14 +27,14 @@ class Answer:
     high: Floats
     true: Floats
 
-    def column(self, number: int) -> "Answer":
+    def column(self, number: int) -> "LinkageAnswer":
         """Keep one hidden column."""
         parts = {name: part[number : number + 1] for name, part in vars(self).items() if name != "records"}
-        return Answer(self.records, **parts)
+        return LinkageAnswer(self.records, **parts)
 
 
 @dataclass(frozen=True, eq=False)
-class Narrowing:
+class RankIntervals:
     """What several tables say together: arrays of columns x targets.
 
     The interval runs from the smallest to the largest rank found in any table; it is right when it has the truth, and
@@ -56,7 +56,7 @@ class Narrowing:
         return (self.high - self.low) / self.records
 
 
-def narrow_intervals(answers: Sequence[Answer], narrow: float) -> Narrowing:
+def combine_answers(answers: Sequence[LinkageAnswer], narrow: float) -> RankIntervals:
     """Put the answers of several tables together."""
     low = np.minimum.reduce([answer.low for answer in answers])
     high = np.maximum.reduce([answer.high for answer in answers])
@@ -64,7 +64,7 @@ def narrow_intervals(answers: Sequence[Answer], narrow: float) -> Narrowing:
     right = (low <= true) & (true <= high)
     is_narrow = high - low <= narrow * answers[0].records + ROUNDING
     exact = [answer.exact for answer in answers]
-    return Narrowing(
+    return RankIntervals(
         answers[0].records,
         np.logical_or.reduce(exact),
         np.logical_and.reduce(exact),

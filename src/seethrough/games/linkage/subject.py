@@ -8,7 +8,7 @@ import numpy as np
 from seethrough.data.ordering import ColumnOrder, orders
 from seethrough.data.rows import aligned_rows, by_content
 from seethrough.data.table import Table
-from seethrough.games.linkage.narrowing import Answer
+from seethrough.games.linkage.rank_intervals import LinkageAnswer
 from seethrough.kernels.arrays import Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.ranks.scale import RankScale
@@ -16,7 +16,7 @@ from seethrough.protocols.linkage import LinkageView, Linked
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class LinkageSubject:
     """The real side of a linkage: who is looked for, by which columns, and the truth about the hidden ones.
 
     `truths` has for each hidden column the place of its true value on the scale, for each target.
@@ -39,14 +39,14 @@ class Subject:
         return LinkageView(self.known, released.project(columns), self.orders, self.scales, self.targets, budget)
 
 
-def subject(real: Table, known: Sequence[str], hidden: Sequence[str], targets: Ints) -> Subject:
+def linkage_subject(real: Table, known: Sequence[str], hidden: Sequence[str], targets: Ints) -> LinkageSubject:
     """Take the hidden columns away from the real table."""
     placed = orders(real)
     keys = {name: placed[name].keys(real.column(name)) for name in hidden}
     scales = {name: RankScale.of(keys[name]) for name in hidden}
     truths = {name: scales[name].places(keys[name])[targets] for name in hidden}
     used = {name: placed[name] for name in (*known, *hidden)}
-    return Subject(real.project(known), tuple(hidden), used, scales, truths, targets)
+    return LinkageSubject(real.project(known), tuple(hidden), used, scales, truths, targets)
 
 
 def is_constant(real: Table, name: str) -> bool:
@@ -54,7 +54,7 @@ def is_constant(real: Table, name: str) -> bool:
     return len(RankScale.of(orders(real.project([name]))[name].keys(real.column(name))).keys) == 1
 
 
-def compare_with_truth(linked: Linked, who: Subject) -> Answer:
+def compare_with_truth(linked: Linked, who: LinkageSubject) -> LinkageAnswer:
     """Compare what was read off with the truth."""
     parts = []
     for name in who.hidden:
@@ -62,7 +62,7 @@ def compare_with_truth(linked: Linked, who: Subject) -> Answer:
         low, high = found.span()
         chance, ranks = found.chances(truth), found.scale.doubled
         parts.append((chance, chance == 1, found.errors(truth), low / 2, high / 2, ranks[truth] / 2))
-    return Answer(len(who), *(np.stack(part) for part in zip(*parts, strict=True)))
+    return LinkageAnswer(len(who), *(np.stack(part) for part in zip(*parts, strict=True)))
 
 
 def permute_columns(table: Table, rng: np.random.Generator) -> Table:
@@ -71,7 +71,7 @@ def permute_columns(table: Table, rng: np.random.Generator) -> Table:
     return Table(table.schema, tuple(rng.permutation(values) for values in ordered.columns))
 
 
-def sample(holdout: Table, rows: int, number: int, rng: np.random.Generator) -> Table:
+def sample_holdout(holdout: Table, rows: int, number: int, rng: np.random.Generator) -> Table:
     """Draw a table from records kept out: parts of a large holdout that share no record, where it is large enough.
 
     Otherwise the first has as many different records as there are, and further ones are drawn with replacement, so
