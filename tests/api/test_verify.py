@@ -73,7 +73,7 @@ def test_another_table_is_told_before_any_number(folder: Path) -> None:
     ("change", "said"),
     [
         ({"format": 99}, "has format 99"),
-        ({"record": None}, "no record of what was asked for"),
+        ({"record": None}, "does not record which checks were run"),
         ({"outcomes": ...}, "not a report"),
     ],
 )

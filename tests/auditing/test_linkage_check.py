@@ -85,7 +85,7 @@ def test_a_part_of_large_tables_is_looked_for():
     found = measured(real, synthetic, check=LinkageCheck(MaximumKnowledge(), most_records=100))
     assert found.n == 100
     assert found.per_record.shape == (400,)
-    assert found.warnings[0].startswith("100 of 400 real records were looked for")
+    assert found.warnings[0].startswith("100 of 400 real records were attacked")
     assert found.warnings[1] == "400 of 900 released rows were drawn at random, as many as there are records"
     few = measured(real, people(50, 2, "c")).warnings
     assert few == ("350 of 50 released rows were drawn again, to have as many as there are records",)

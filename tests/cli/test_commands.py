@@ -156,7 +156,7 @@ def test_a_broken_limit_ends_with_one(audit_here, limit, code):
     ("limit", "said"),
     [
         ("crp", "it ends too early"),
-        ("crp > much", "at character 7: it names the check"),
+        ("crp > much", "at character 7: the check 'much' is not run"),
         ("crp > 1e", "is not understood"),
         ("nope > 1", "which is not run"),
         ("crp.middle > 1", "the field 'middle'"),

@@ -67,10 +67,10 @@ def test_the_strongest_of_several_needs_more(make: Made) -> None:
     others = [make((0.1, 0.05, 0.2), name=name, independent=(0.1, 0.05, 0.2)) for name in ("b", "c", "d")]
     four = headline(alone, *others)
     assert four.level is Level.UNSEEN
-    assert four.sentence.startswith("1 of 4 attack results lies above")
-    assert four.sentence.endswith("One of 4 may do so by chance.")
+    assert four.sentence.startswith("1 of 4 attacks scored above")
+    assert four.sentence.endswith("One of 4 may score so by chance.")
     assert "(-0.021 to" in four.advantage
-    assert four.advantage.endswith("the strongest of 4.")
+    assert four.advantage.startswith("The best of 4 attacks (gcap) scores ")
     one = headline(alone)
     assert one.level is Level.RAISED
     assert "by chance" not in one.sentence
@@ -83,8 +83,8 @@ def test_an_unsure_result_does_not_hide_a_sure_one(make: Made) -> None:
     others = [make((0.1, 0.05, 0.2), name=name, independent=(0.1, 0.05, 0.2)) for name in ("c", "d")]
     found = headline(shaky, sure, *others)
     assert found.level is Level.RAISED
-    assert "the strongest, sure, is" in found.sentence
-    assert "by sure" in found.advantage
+    assert "the strongest, sure, scored" in found.sentence
+    assert "(sure)" in found.advantage
     # And one whose low end is half the way is not hidden by one that is farther by chance.
     near = make((0.6, 0.59, 0.61), name="near")
     far = make((0.65, 0.45, 0.85), name="far")
@@ -97,7 +97,7 @@ def test_what_was_measured_otherwise_leads(make: Made) -> None:
     assert level(plain) is Level.RAISED
     assert level(ahead) is Level.UNSEEN
     assert advantage(ahead) == ahead.lead
-    assert findings.short_reading(ahead) == "like an independent table"
+    assert findings.short_reading(ahead) == "like the independent control"
 
 
 @pytest.mark.parametrize(("found", "expected"), [(30, Level.RAISED), (60, Level.HIGH)])
@@ -110,9 +110,9 @@ def test_exact_copies_beyond_chance_decide_where_attacks_do_not(make: Made, foun
     for category in (Category.REIDENTIFICATION, Category.TRACING):
         assert by_kind[category].level is expected
         assert by_kind[category].sentence.endswith(
-            f"Of the released rows {found}.0% equal a real row, by chance 10.0%."
+            f"{found}.0% of released rows are identical to a real row; chance would give 10.0%."
         )
-        assert by_kind[category].rests_on.endswith("Copies of real rows decide the level.")
+        assert by_kind[category].rests_on.endswith("Copies of real rows decide the grade.")
     assert by_kind[Category.RECONSTRUCTION].level is Level.UNSEEN
     assert "released rows" not in by_kind[Category.RECONSTRUCTION].sentence
     assert "Copies" not in by_kind[Category.RECONSTRUCTION].rests_on
@@ -142,23 +142,26 @@ def headline(*outcomes: object) -> findings.Headline:
 def test_similarity_never_decides_the_level(make: Made, evidence: Evidence) -> None:
     worst = make((1.0, 1.0, 1.0), name="close", evidence=evidence)
     assert headline(worst).level is Level.UNTESTED
-    assert headline(worst).rests_on == "Rests on similarity alone (1 metric), which never decides."
+    assert headline(worst).rests_on == "Based on similarity alone (1 metric), which cannot support a verdict."
     assert headline(worst, make((0.1, 0.05, 0.15), name="weak")).level is Level.UNSEEN
 
 
 def test_the_headline_says_what_it_rests_on_and_what_is_missing(make: Made) -> None:
     card = replace(make((0.5, 0.4, 0.6)).card, name="other", needs=(Need.HOLDOUT,))
     found = headline(make((0.5, 0.4, 0.6)), Skipped(card, "no holdout"))
-    assert found.rests_on == "Rests on 1 attack (gcap) on up to 12,345 records."
-    assert found.missing == ("Give records kept out of the synthesis to run (other).",)
-    assert found.advantage == "Over a release of people who were not in the data: +0.400 (+0.288 to +0.512) by gcap."
+    assert found.rests_on == "Based on 1 attack (gcap) on up to 12,345 records."
+    assert found.missing == ("Give a holdout to run (other).",)
+    assert found.advantage == (
+        "The attack (gcap) scores +0.400 (+0.288 to +0.512) compared with a release of people who were not in the data."
+    )
     assert found.asks == make((0.5, 0.4, 0.6)).card.question
 
 
 def test_without_people_outside_nothing_is_called_exposed(make: Made) -> None:
     found = findings.headlines(table(make((0.8, 0.7, 0.9))), outside=False)[1]
     assert found.level is Level.UNDECIDED
-    assert found.advantage.startswith("Over the real columns, each permuted by itself: +0.700")
+    assert found.advantage.startswith("The attack (gcap) scores +0.700")
+    assert "compared with the real columns, each permuted by itself" in found.advantage
     assert "no holdout was given" in found.advantage
 
 
@@ -169,16 +172,15 @@ COPIES = Artefact(
 
 def test_artefacts_in_words() -> None:
     assert artefact_text.sentence(COPIES) == (
-        "7 of 5,000 released rows (0.1%) equal a real row in every column; "
-        "by chance it would be under 0.1%, judging by x."
+        "7 of 5,000 released rows (0.1%) are identical to a real row; chance would give under 0.1%, estimated from x."
     )
-    assert artefact_text.sentence(COPIES, rounded=True).startswith("Fewer than 1 in 100 released rows equal")
-    assert artefact_text.brief(COPIES) == "7 of 5,000 released rows, 0.1%, by chance under 0.1%"
+    assert artefact_text.sentence(COPIES, rounded=True).startswith("Fewer than 1 in 100 released rows are identical")
+    assert artefact_text.brief(COPIES) == "7 of 5,000 released rows, 0.1%; chance would give under 0.1%"
     untold = Artefact("ends", ArtefactSign.UNTOLD, "ends", reason="no numbers")
     assert artefact_text.sentence(untold) == "No numbers."
-    assert artefact_text.summary([COPIES, untold]) == "1 of 1 signs of real rows goes beyond chance."
+    assert artefact_text.summary([COPIES, untold]) == "1 of 1 signs of real rows exceeds chance."
     clear = replace(COPIES, sign=ArtefactSign.CHANCE)
-    assert artefact_text.summary([clear]) == "None of 1 signs of real rows goes beyond chance."
+    assert artefact_text.summary([clear]) == "None of 1 signs of real rows exceeds chance."
     named = replace(COPIES, columns=tuple("abcdefg"))
     assert artefact_text.sentence(named).endswith(" In a, b, c, d, e and 2 more.")
 

@@ -147,7 +147,7 @@ def test_releases_stand_between_utility_and_advantage(two_tables: Report) -> Non
 
 
 SHOWN = Diagnostics(
-    artefacts=(Artefact("exact-copies", ArtefactSign.SHOWS, "released rows", 30, 100, RATE, "rows of people outside"),),
+    artefacts=(Artefact("exact-copies", ArtefactSign.SHOWS, "released rows", 30, 100, RATE, "the holdout"),),
     distances=DISTANCES,
     groups=(RiskGroup("region", "north", 1, rate(0.4)), RiskGroup("region", "south", 1, rate(0.6))),
     groups_by="gcap",

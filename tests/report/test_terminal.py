@@ -35,7 +35,7 @@ def test_everything_is_said_at_every_width(report: Report, width: int) -> None:
     assert "skipped: needs a holdout, and none was given" in text
     assert "failed: ZeroDivisionError: division by zero" in text
     assert "warning: only 212" in text
-    assert "1 of 2 attack results lies above" in " ".join(text.split())
+    assert "1 of 2 attacks scored above" in " ".join(text.split())
     assert "2 left out: person_id (id), comment (ignore)" in text
     assert report.notes[0] in text
 

@@ -52,7 +52,7 @@ LEAST_ROWS = 20
 SHIFTS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 LISTED = 20
 _ROWS = "released rows"
-_HOLDOUT, _TWINS = "rows of people outside", "the other real rows"
+_HOLDOUT, _TWINS = "the holdout", "the other real rows"
 
 
 def release_artefacts(release: Release, synthetic: NamedTable) -> tuple[Artefact, ...]:

@@ -113,7 +113,7 @@ class _Parser:
 
     def _split(self) -> Iterable[_Token]:
         if len(self._text) > LONGEST:
-            raise ConfigError(f"limit is {len(self._text)} characters long; at most {LONGEST} are understood")
+            raise ConfigError(f"limit is {len(self._text)} characters long; at most {LONGEST} are allowed")
         at = 0
         while self._text[at:].strip():
             found = _TOKEN.match(self._text, at)

@@ -42,7 +42,7 @@ def parse_quantity(text: str, checks: Sequence[str]) -> Name:
     if subject == ARTEFACTS:
         return _of_artefact(text, fields)
     if subject not in checks:
-        raise ConfigError(f"it names the check {subject!r}, which is not run; these are: {', '.join(checks)}")
+        raise ConfigError(f"the check {subject!r} is not run; the checks run are: {', '.join(checks)}")
     if fields[:1] == ["controls"]:
         fields = fields[1:]
     field, *more = fields or ["risk"]
@@ -52,7 +52,7 @@ def parse_quantity(text: str, checks: Sequence[str]) -> Name:
         return Name(text, subject, field, more[0] if more else "value")
     if field in PLAIN and not more:
         return Name(text, subject, field)
-    raise ConfigError(f"it names the field {'.'.join(fields)!r}; there are {', '.join(FIELDS)}")
+    raise ConfigError(f"unknown field {'.'.join(fields)!r}; the fields are {', '.join(FIELDS)}")
 
 
 def _of_artefact(text: str, fields: Sequence[str]) -> Name:

@@ -32,12 +32,12 @@ def checked_form(report: Any) -> Mapping[str, Any]:
     if not isinstance(report, Mapping) or not {"format", "release", "outcomes"} <= report.keys():
         raise ConfigError("this is not a report of `seethrough audit`")
     if report["format"] not in FORMATS:
-        raise ConfigError(f"the report has format {report['format']!r}; {FORMATS[-1]} is understood")
+        raise ConfigError(f"the report has format {report['format']!r}; {FORMATS[-1]} is supported")
     record = report.get("record")
     if not isinstance(record, Mapping) or not record.get("checks"):
-        raise ConfigError("the report has no record of what was asked for, so it cannot be repeated")
+        raise ConfigError("the report does not record which checks were run, so it cannot be repeated")
     if record.get("audience") == "external":
-        raise ConfigError("the report was made for others, with rounded numbers; the one of the custodian is needed")
+        raise ConfigError("the report was made for others, with rounded numbers; the custodian's report is needed")
     return report
 
 

@@ -79,7 +79,11 @@ def _blocks(table: TableAudit, number: int) -> Iterator[Block]:
     if measured:
         label = f"{TITLE}: {untrusted.name(table.synthetic.name)}"
         yield TableBlock(label, _COLUMNS, tuple(_row(outcome, anchors[outcome.check]) for outcome in measured))
-        yield Paragraph("A attack; s similarity and f fidelity are for information only", "quiet", media=TERMINAL)
+        yield Paragraph(
+            "A attack; s similarity and f fidelity are for information; they cannot support a verdict",
+            "quiet",
+            media=TERMINAL,
+        )
     if remarks := tuple(remark for outcome in table for remark in _remarks(outcome)):
         yield Facts(remarks, media=TERMINAL)
 

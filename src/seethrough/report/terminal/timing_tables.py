@@ -13,7 +13,7 @@ _NAME_LENGTH = 40
 
 
 def render(timings: Timings, console: Console) -> None:
-    """Print what checks, shared computations and further steps cost, dearest first."""
+    """Print what checks, shared computations and further steps cost, slowest first."""
     show(lambda on: _print(timings, on), console)
 
 

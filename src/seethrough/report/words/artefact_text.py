@@ -16,16 +16,16 @@ TITLES = {
     "rare-levels": "Rare levels",
 }
 EXPLAINED = {
-    "exact-copies": ("released rows", "equal a real row in every column"),
-    "near-copies": ("released rows", "equal a real row in all columns but at most one"),
-    "rare-combinations": ("combinations of two values that one real row alone holds", "occur in the release"),
+    "exact-copies": ("released rows", "are identical to a real row"),
+    "near-copies": ("released rows", "match a real row in all columns but at most one"),
+    "rare-combinations": ("combinations of two values held by one real row only", "occur in the release"),
     "row-order": (
         "released rows",
-        "are more like the real row at the same place of the file than like its neighbours",
+        "are more similar to the real row at the same position than to its neighbours",
     ),
-    "identifiers": ("released values of a left-out, nearly unique column", "occur in the real table"),
-    "ends": ("smallest and largest numbers that one or two real rows hold", "are the ends of the release as well"),
-    "rare-levels": ("levels that one or two real rows hold", "occur in the release"),
+    "identifiers": ("released values of a nearly unique column that was left out", "occur in the real table"),
+    "ends": ("smallest and largest numbers held by one or two real rows", "are also the extremes of the release"),
+    "rare-levels": ("levels held by one or two real rows", "occur in the release"),
 }
 """What is counted, and what is counted about it."""
 _NAMED = 5
@@ -41,7 +41,7 @@ def sentence(artefact: Artefact, *, rounded: bool = False) -> str:
     if artefact.share is None:
         reason = untrusted.visible(artefact.reason, 300)
         return f"{reason[:1].upper()}{reason[1:]}."
-    what, does = EXPLAINED.get(artefact.name, (untrusted.name(artefact.unit), "bear the sign"))
+    what, does = EXPLAINED.get(artefact.name, (untrusted.name(artefact.unit), "show the sign"))
     if rounded:
         return f"{_about(artefact.share)} {what} {does}{_chance(artefact)}.{_columns(artefact)}"
     number, share = f"{wording.count(artefact.found)} of {wording.count(artefact.of)}", share_of(artefact.share)
@@ -52,8 +52,7 @@ def brief(artefact: Artefact, *, rounded: bool = False) -> str:
     """Say it on one line."""
     assert artefact.share is not None
     of = "" if rounded else f"{wording.count(artefact.found)} of {wording.count(artefact.of)} "
-    chance = f", by chance {share_of(artefact.chance.value)}" if artefact.chance else ""
-    return f"{of}{artefact.unit}, {share_of(artefact.share)}{chance}"
+    return f"{of}{artefact.unit}, {share_of(artefact.share)}{chance_clause(artefact)}"
 
 
 def share_of(share: float) -> str:
@@ -67,10 +66,14 @@ def _about(share: float) -> str:
     return "Fewer than 1 in 100" if 0 < share < 0.01 else f"About {round(100 * share)} in 100"
 
 
+def chance_clause(artefact: Artefact) -> str:
+    """Say what chance would give, as the end of a sentence; nothing where that is not known."""
+    return "" if artefact.chance is None else f"; chance would give {share_of(artefact.chance.value)}"
+
+
 def _chance(artefact: Artefact) -> str:
-    if artefact.chance is None:
-        return ""
-    return f"; by chance it would be {share_of(artefact.chance.value)}, judging by {artefact.against}"
+    clause = chance_clause(artefact)
+    return clause and f"{clause}, estimated from {artefact.against}"
 
 
 def _columns(artefact: Artefact) -> str:
@@ -89,9 +92,9 @@ def showing(artefacts: Sequence[Artefact]) -> tuple[Artefact, ...]:
 def summary(artefacts: Sequence[Artefact]) -> str:
     """Say in a sentence what looking for artefacts came to."""
     if not artefacts:
-        return "Release artefacts were not looked for."
+        return "Release artefacts were not searched for."
     looked = sum(each.sign is not ArtefactSign.UNTOLD for each in artefacts)
     number = len(showing(artefacts))
     if not number:
-        return f"None of {looked} signs of real rows goes beyond chance."
-    return f"{number} of {looked} signs of real rows {'goes' if number == 1 else 'go'} beyond chance."
+        return f"None of {looked} signs of real rows exceeds chance."
+    return f"{number} of {looked} signs of real rows {'exceeds' if number == 1 else 'exceed'} chance."

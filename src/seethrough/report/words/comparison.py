@@ -86,16 +86,16 @@ def describe_comparison(report: Report) -> tuple[str, ...]:
     lines = [f"{ORDER} ({names}): {order}."]
     for each in ranked[1:]:
         clear = [gap for gap in gaps(report) if gap.name == each.table.synthetic.name and gap.is_clear]
-        lines.append(_told(each, ranked[0], clear))
+        lines.append(_describe_gaps(each, ranked[0], clear))
     return tuple(lines)
 
 
-def _told(each: Ranked, best: Ranked, clear: list[Gap]) -> str:
+def _describe_gaps(each: Ranked, best: Ranked, clear: list[Gap]) -> str:
     name, first = (untrusted.visible(one.table.synthetic.name, 40) for one in (each, best))
     if not clear:
-        return f"{name}: no attack tells it from {first} beyond chance."
+        return f"{name}: no attack distinguishes it from {first} beyond chance."
     listed = "; ".join(f"{untrusted.name(gap.check)} {wording.signed_interval(gap.estimate)}" for gap in clear)
-    return f"{name} against {first}, where the interval leaves out zero: {listed}."
+    return f"{name} against {first}, where the interval excludes zero: {listed}."
 
 
 def _gap(name: str, table: TableAudit, best: TableAudit) -> Gap:

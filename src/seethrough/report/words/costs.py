@@ -1,4 +1,4 @@
-"""What an audit cost as one list, dearest first, the same in every document that shows it."""
+"""What an audit cost as one list, slowest first, the same in every document that shows it."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ def summary(timings: Timings) -> str:
     """Say how much it was in all, and how many items are too small to be listed."""
     small = len(_all(timings)) - len(list_costs(timings))
     spared = f" Not listed: {wording.count_of(small, 'item')} below a millisecond." if small else ""
-    return f"What is shared is computed once for all checks that ask. All items add up to the whole.{spared}"
+    return f"Shared computations run once for all checks that need them. All items add up to the total.{spared}"
 
 
 def _all(timings: Timings) -> tuple[Cost, ...]:

@@ -16,9 +16,9 @@ from seethrough.results.outcome import Value
 Fact = tuple[str, str]
 
 EVIDENCE = {
-    Evidence.ATTACK: "attack: says what somebody can do with the release",
-    Evidence.SIMILARITY: "similarity: describes how near the tables are, and does not decide",
-    Evidence.FIDELITY: "fidelity: describes what the release keeps of the real table as a whole, and does not decide",
+    Evidence.ATTACK: "attack: shows what somebody can do with the release",
+    Evidence.SIMILARITY: "similarity: how close the tables are, for information",
+    Evidence.FIDELITY: "fidelity: what the release keeps of the real table as a whole, for information",
 }
 NEEDS = {
     Need.SECRET: "a secret, a column to be guessed (--secret)",

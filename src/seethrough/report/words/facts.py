@@ -14,13 +14,13 @@ HOW_TO_READ: tuple[Fact, ...] = (
     ("interval", "the scores that fit the data at the stated confidence"),
     (
         "independent",
-        "the same check on a table that owes nothing to the real records; a score like it may be chance",
+        "the same check on a table with no information about the real records; a similar score may be chance",
     ),
     ("copy", "the same check on a release that is the real table itself: the worst that the check can see"),
     ("base rate", "what guessing without the release gives, where guessing makes sense"),
     (
         "attack and similarity",
-        "an attack result says what somebody can do with the release; similarity describes and does not decide",
+        "an attack shows what somebody can do with the release; similarity cannot support a verdict",
     ),
 )
 
@@ -131,7 +131,7 @@ def record(report: Report) -> tuple[Fact, ...]:
     digests = (
         (f"digest, {part} {untrusted.name(name)}", digest) for part, name, _, digest in sources(report) if digest
     )
-    told = {
+    given = {
         "digest, schema": asked.schema,
         "columns declared by the user": ", ".join(map(untrusted.name, asked.declared)),
         "secrets": ", ".join(map(untrusted.name, asked.secrets)),
@@ -144,5 +144,5 @@ def record(report: Report) -> tuple[Fact, ...]:
         ("Seethrough", report.version),
         ("seed", str(report.seed)),
         *digests,
-        *((label, said) for label, said in told.items() if said),
+        *((label, said) for label, said in given.items() if said),
     )

@@ -17,12 +17,12 @@ from seethrough.results.outcome import Measured, Outcome, Skipped, Unavailable
 from seethrough.results.report import TableAudit
 
 COPIES_TELL = (Category.REIDENTIFICATION, Category.TRACING)
-DESCRIBES_ONLY = "This describes; it does not decide."
+FOR_INFORMATION = "This is for information; it cannot support a verdict."
 
 _WANTED = {
     Need.SECRET: "Name a secret to run",
-    Need.KEYS: "Name the columns an attacker knows to run",
-    Need.HOLDOUT: "Give records kept out of the synthesis to run",
+    Need.KEYS: "Name the keys, the columns an attacker knows, to run",
+    Need.HOLDOUT: "Give a holdout to run",
 }
 _RANK = {Position.ABOVE: 3, Position.ALIKE: 2, Position.UNCOMPARED: 1, Position.BELOW: 0}
 _GRADE = {Level.HIGH: 2, Level.RAISED: 1}
@@ -65,12 +65,12 @@ def short_reading(outcome: Measured) -> str:
     """Say in a few words where the score stands."""
     found = place(outcome)
     if found.scale.is_blind:
-        return f"says little: {'controls coincide' if found.scale is RiskScale.COINCIDE else 'controls reversed'}"
+        return f"inconclusive: {'controls coincide' if found.scale is RiskScale.COINCIDE else 'controls reversed'}"
     match found.standing:
         case Position.ABOVE:
             return "above independent" + (f", {_percent(found.share)} to copy" if found.share is not None else "")
         case Position.ALIKE:
-            return "like an independent table"
+            return "like the independent control"
         case Position.BELOW:
             return "below independent"
         case Position.UNCOMPARED:
@@ -95,9 +95,9 @@ def brief_reading(outcome: Measured) -> str:
 
 def reading(outcome: Measured) -> str:
     """Say in full where the score stands, as one or two sentences."""
-    what = "Attack result" if is_attack(outcome) else evidence_label(outcome).capitalize()
-    sentence = f"{what}: {_standing_told(outcome)}."
-    return sentence if is_attack(outcome) else f"{sentence} {DESCRIBES_ONLY}"
+    what = "Attack" if is_attack(outcome) else evidence_label(outcome).capitalize()
+    sentence = f"{what}: {_describe_position(outcome)}."
+    return sentence if is_attack(outcome) else f"{sentence} {FOR_INFORMATION}"
 
 
 def headlines(table: TableAudit, *, outside: bool = True) -> tuple[Headline, ...]:
@@ -131,11 +131,11 @@ def _of(category: Category, outcomes: Sequence[Outcome], table: TableAudit, outs
     return Headline(
         category,
         _headline(outcomes)
-        + (f" One of {among} may do so by chance." if by_chance else "")
-        + _copies_told(copied, table),
+        + (f" One of {among} may score so by chance." if by_chance else "")
+        + _describe_copies(copied, table),
         decided,
-        _advantage_told(strongest, outside, among) if strongest else "",
-        _rests_on(outcomes) + (" Copies of real rows decide the level." if by_copies else ""),
+        _describe_advantage(strongest, outside, among) if strongest else "",
+        _rests_on(outcomes) + (" Copies of real rows decide the grade." if by_copies else ""),
         gaps_of(outcomes),
         strongest.card.question if strongest else "",
     )
@@ -154,24 +154,25 @@ def _copies(table: TableAudit) -> Artefact | None:
     return next((each for each in artefact_text.showing(table.exhibits.artefacts) if each.name == "exact-copies"), None)
 
 
-def _copies_told(copied: Level | None, table: TableAudit) -> str:
+def _describe_copies(copied: Level | None, table: TableAudit) -> str:
     copies = _copies(table)
     if copied is None or copies is None or copies.share is None:
         return ""
-    chance = f", by chance {artefact_text.share_of(copies.chance.value)}" if copies.chance else ""
-    return f" Of the released rows {artefact_text.share_of(copies.share)} equal a real row{chance}."
+    share, chance = artefact_text.share_of(copies.share), artefact_text.chance_clause(copies)
+    return f" {share} of released rows are identical to a real row{chance}."
 
 
-def _advantage_told(strongest: Measured, outside: bool, among: int) -> str:
+def _describe_advantage(strongest: Measured, outside: bool, among: int) -> str:
     found, name = advantage(strongest, among), untrusted.name(strongest.check)
     if found is None:
         return f"How far {name} goes beyond chance is not known: there is no independent control."
-    told = f"{wording.signed_interval(found)} by {name}" + (f", the strongest of {among}" if among > 1 else "")
+    which = f"The best of {among} attacks ({name})" if among > 1 else f"The attack ({name})"
+    scored = f"{which} scores {wording.signed_interval(found)} compared with"
     if outside:
-        return f"Over a release of people who were not in the data: {told}."
+        return f"{scored} a release of people who were not in the data."
     return (
-        f"Over the real columns, each permuted by itself: {told}. "
-        "Some of that is what the columns say about each other in anyone; no holdout was given to tell it apart."
+        f"{scored} the real columns, each permuted by itself. Part of that is what columns say about each other in "
+        "anyone; no holdout was given to separate it."
     )
 
 
@@ -181,10 +182,12 @@ def _rests_on(outcomes: Sequence[Outcome]) -> str:
     names = ", ".join(untrusted.name(outcome.check) for outcome in attacks)
     if attacks:
         records = wording.count_of(max(outcome.measurement.n for outcome in attacks), "record")
-        return f"Rests on {wording.count_of(len(attacks), 'attack')} ({names}) on up to {records}."
+        return f"Based on {wording.count_of(len(attacks), 'attack')} ({names}) on up to {records}."
     if measured:
-        return f"Rests on similarity alone ({wording.count_of(len(measured), 'metric')}), which never decides."
-    return "Rests on nothing: no check gave a number."
+        return (
+            f"Based on similarity alone ({wording.count_of(len(measured), 'metric')}), which cannot support a verdict."
+        )
+    return "No check gave a number."
 
 
 def gaps_of(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
@@ -208,19 +211,19 @@ def _headline(outcomes: Sequence[Outcome]) -> str:
         return _similarity_headline(measured) + _without_number(outcomes)
     if outcomes:
         return f"Nothing was measured{_without_number(outcomes)}"
-    return "No check of this audit speaks about this attack."
+    return "No check of this audit covers this attack."
 
 
 def _attack_headline(attacks: Sequence[Measured]) -> str:
     strongest = _strongest(attacks)
     name = untrusted.name(strongest.check)
     if len(attacks) == 1:
-        return f"The one attack result, {name}, is {_standing_told(strongest)}"
+        return f"The only attack run here, {name}, scored {_describe_position(strongest)}"
     if above := sum(_is_above(attack) for attack in attacks):
-        start = f"{above} of {len(attacks)} attack results {'lie' if above > 1 else 'lies'} {Position.ABOVE.value}"
-        return f"{start}; the strongest, {name}, is {_risk_told(strongest)}{_way_told(strongest)}"
-    start = f"None of {len(attacks)} attack results lies {Position.ABOVE.value}"
-    return f"{start}; the strongest, {name}, is {_standing_told(strongest)}"
+        start = f"{above} of {len(attacks)} attacks scored {Position.ABOVE.value}"
+        return f"{start}; the strongest, {name}, scored {_describe_risk(strongest)}{_describe_way(strongest)}"
+    start = f"None of {len(attacks)} attacks scored {Position.ABOVE.value}"
+    return f"{start}; the strongest, {name}, scored {_describe_position(strongest)}"
 
 
 def _similarity_headline(measured: Sequence[Measured]) -> str:
@@ -229,8 +232,8 @@ def _similarity_headline(measured: Sequence[Measured]) -> str:
     strongest = max(near, key=strength)
     which = "" if len(near) == 1 else f", the strongest of {len(near)} metrics,"
     return (
-        f"No attack was measured, only {evidence_label(strongest)}, which describes and does not decide: "
-        f"{untrusted.name(strongest.check)}{which} is {_standing_told(strongest)}"
+        f"No attack was measured, only {evidence_label(strongest)}, which cannot support a verdict: "
+        f"{untrusted.name(strongest.check)}{which} scored {_describe_position(strongest)}"
     )
 
 
@@ -240,17 +243,17 @@ def _without_number(outcomes: Sequence[Outcome]) -> str:
     return f"; {number} of {wording.count_of(len(outcomes), 'check')} gave no number." if number else "."
 
 
-def _standing_told(outcome: Measured) -> str:
-    return f"{_risk_told(outcome)}, {place(outcome).standing.value}{_way_told(outcome)}"
+def _describe_position(outcome: Measured) -> str:
+    return f"{_describe_risk(outcome)}, {place(outcome).standing.value}{_describe_way(outcome)}"
 
 
-def _risk_told(outcome: Measured) -> str:
+def _describe_risk(outcome: Measured) -> str:
     cut = outcome.controls.matched
     fewer = f", on as many rows as the holdout has {wording.format_fixed(cut.value)}" if cut else ""
     return f"{wording.with_interval(outcome.risk)}{fewer}"
 
 
-def _way_told(outcome: Measured) -> str:
+def _describe_way(outcome: Measured) -> str:
     """Say how far the score is on the way from the independent table to a copy."""
     found, independent, copy = place(outcome), outcome.controls.independent, outcome.controls.copy
     if isinstance(independent, Unavailable):
@@ -260,8 +263,8 @@ def _way_told(outcome: Measured) -> str:
         return f" ({low}); its position is undefined: {found.scale.value}"
     high = wording.format_fixed(copy.value)
     if found.standing is Position.BELOW or found.share > 1:
-        return f" ({low}); a copy shows {high}"
-    return f", {_percent(found.share)} of the way from there ({low}) to a copy ({high})"
+        return f" ({low}); a copy scores {high}"
+    return f", {_percent(found.share)} of the way from that control ({low}) to a copy ({high})"
 
 
 def _percent(share: float) -> str:

@@ -4,30 +4,35 @@ from seethrough.results.outcome import Outcome
 from seethrough.results.report import Report
 
 WORDS: tuple[tuple[str, str], ...] = (
-    ("Advantage", "The risk minus that of the independent control: what this release adds for an attacker."),
-    ("Artefact", "A sign of real rows in a release that can be seen without statistics, such as a copied row."),
+    ("Advantage", "The risk minus the risk of the independent control: what this release adds for an attacker."),
+    ("Artefact", "A sign of real rows in a release that needs no statistics to be seen, such as a copied row."),
     (
-        "Attack result",
-        "A score that counts what an attacker gets right. Headlines rest on these, and on exact copies beyond chance.",
+        "Attack",
+        "A check that counts what an attacker gets right. Findings rest on attacks, and on exact copies beyond chance.",
     ),
     ("Base rate", "What guessing without the release gives."),
     ("Controls", "The same check, by the same code, on a copy of the real table and on an independent table."),
     (
         "Exposed",
-        "An attack does better than on a release of people outside, the interval of the difference above 0 for all "
-        "attacks of its kind together; or real rows stand in the release beyond chance.",
+        "An attack scores higher than on a release of people outside (the interval of the difference lies above 0 for "
+        "all attacks of its kind together), or the release holds more real rows than chance would give.",
     ),
     ("Fidelity", "How alike the columns of two tables are. Good releases have it; it is no evidence of leakage."),
     ("Holdout", "Real records of the same kind that the generator never saw: people who were not in the data."),
-    ("Independent", "A table that owes nothing to the real records: the holdout, or columns permuted by themselves."),
-    ("Interval", "The values that fit the data at the stated confidence, if real records were sampled anew."),
-    ("Keys", "Columns whose values an attacker is said to know about a person."),
+    (
+        "Independent",
+        "A table with no information about real records: the holdout, or real columns each permuted.",
+    ),
+    ("Interval", "Confidence interval: the values that fit the data at the stated confidence."),
+    ("Keys", "Columns whose values an attacker knows about a person; also called quasi-identifiers."),
+    ("Member", "A person of the real table, whose record the generator saw."),
+    ("Outsider", "A person of the holdout, whom the generator never saw; also: people outside."),
     ("Raw value", "The score in the check's own unit, before it is put on the scale from 0 to 1."),
-    ("Re-identification", "Finding the row of a person, or recognising that a row is about that person."),
-    ("Reconstruction", "Working out a secret value of a person from the release and what is known about the person."),
-    ("Secret", "A column whose values an attacker wants to know."),
-    ("Similarity", "How near released rows lie to real ones. It describes; it does not say what an attacker can do."),
-    ("Tracing", "Finding out whether a person was in the real table at all; also called membership inference."),
+    ("Re-identification", "Finding which released row belongs to a person; also called linkage."),
+    ("Reconstruction", "Attribute inference: inferring a secret value of a person from the release and the keys."),
+    ("Secret", "A sensitive column, whose values an attacker wants to know."),
+    ("Similarity", "How close released rows lie to real ones. It is for information; it cannot support a verdict."),
+    ("Tracing", "Membership inference: inferring whether a person was in the real table."),
 )
 
 

@@ -39,7 +39,7 @@ class Level(Enum):
     HIGH = "highly exposed"
     RAISED = "exposed"
     UNDECIDED = "undecided without a holdout"
-    UNSEEN = "not seen by these attacks"
+    UNSEEN = "no leak found by these attacks"
     BLIND = "these attacks cannot tell here"
     UNTESTED = "not tested by an attack"
 

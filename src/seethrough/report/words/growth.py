@@ -23,14 +23,14 @@ def list_measured(report: Report) -> tuple[Growth, ...]:
 
 def list_unmeasured(report: Report) -> tuple[str, ...]:
     """Say why something was not."""
-    told = []
+    reasons = []
     for growth in report.growth:
         match growth:
             case Skipped(reason=why):
-                told.append(f"{untrusted.name(growth.check)} was skipped: {untrusted.visible(why, 300)}")
+                reasons.append(f"{untrusted.name(growth.check)} was skipped: {untrusted.visible(why, 300)}")
             case Failed(error=why):
-                told.append(f"{untrusted.name(growth.check)} failed: {untrusted.visible(why, 300)}")
-    return tuple(told)
+                reasons.append(f"{untrusted.name(growth.check)} failed: {untrusted.visible(why, 300)}")
+    return tuple(reasons)
 
 
 def sentence(growth: Growth) -> str:

@@ -19,23 +19,24 @@ def _inputs(report: Report) -> Iterator[str]:
     roles = {column.role for column in report.columns}
     if report.holdout is None:
         yield (
-            "No holdout was given: records that the generator never saw would replace the stand-in for an "
-            f"independent table ({untrusted.visible(report.independent, 200)}), and would let the audit speak "
-            f"about people who were not in the data{_skipped_for(report, Need.HOLDOUT)}."
+            "No holdout was given. Records that the generator never saw would be a better independent control than "
+            f"the one used ({untrusted.visible(report.independent, 200)}), and would let the audit compare with "
+            f"people who were not in the data{_skipped_for(report, Need.HOLDOUT)}."
         )
     rows = report.holdout.rows if report.holdout else 0
     if larger := [untrusted.name(each.synthetic.name) for each in report.tables if 0 < rows < each.synthetic.rows]:
         yield (
-            f"The holdout has fewer rows than {', '.join(larger)}: what checks find beyond people outside is measured "
-            "on as many rows, drawn at random; a larger holdout would let the audit say more."
+            f"The holdout has fewer rows than {', '.join(larger)}: checks are compared with the holdout on "
+            "equally many rows, drawn at random; a larger holdout makes the comparison sharper."
         )
     yield from (f"{untrusted.visible(note, 300)}." for note in report.notes if note.endswith(NOT_KEPT_OUT))
     if "secret" not in roles:
         scored = any(isinstance(each, Measured) and _guesses(each) for each in _outcomes(report))
-        told = "the columns took their turn as secrets" if scored else "no guess of a secret was scored"
-        yield f"No secret column was named, so {told}{_skipped_for(report, Need.SECRET)}."
+        tried = "each column was tried as the secret and the worst is shown" if scored else "no guess was scored"
+        yield f"No secret column was named, so {tried}{_skipped_for(report, Need.SECRET)}."
     if "key" not in roles and any(_waits_for(outcome, Need.KEYS) for outcome in _outcomes(report)):
-        yield f"No key columns were named, so what an attacker knows is open{_skipped_for(report, Need.KEYS)}."
+        skipped = _skipped_for(report, Need.KEYS)
+        yield f"No key columns were named, so the knowledge of the attacker is not defined{skipped}."
 
 
 def _guesses(outcome: Outcome) -> bool:
@@ -46,15 +47,15 @@ def _attacks(report: Report) -> Iterator[str]:
     measured = (outcome for outcome in _outcomes(report) if isinstance(outcome, Measured))
     attacked = {outcome.card.category for outcome in measured if findings.is_attack(outcome)}
     if without := [category.value for category in Category if category not in attacked]:
-        yield f"No attack was measured for {' and '.join(without)}: what is said there is similarity at most."
+        yield f"No attack was measured for {' and '.join(without)}; only similarity is reported there."
 
 
 def _controls(report: Report) -> Iterator[str]:
     measured = [outcome for outcome in _outcomes(report) if isinstance(outcome, Measured)]
     if names := _names(outcome for outcome in measured if _is_absent(outcome.controls.independent)):
-        yield f"The independent control was not measured for {names}: those scores have no lower end to compare with."
+        yield f"The independent control was not measured for {names}: those scores have no lower reference."
     if names := _names(outcome for outcome in measured if _is_absent(outcome.controls.copy)):
-        yield f"The copy control was not measured for {names}: those scores have no upper end to compare with."
+        yield f"The copy control was not measured for {names}: those scores have no upper reference."
 
 
 def _is_absent(control: Control) -> bool:

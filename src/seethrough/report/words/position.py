@@ -13,17 +13,17 @@ from seethrough.results.outcome import Controls, Measured, Unavailable
 class Position(Enum):
     """A score against the independent control."""
 
-    ABOVE = "above what an independent table shows"
-    ALIKE = "not to be told from what an independent table shows"
-    BELOW = "below what an independent table shows"
-    UNCOMPARED = "not compared with an independent table"
+    ABOVE = "above the independent control"
+    ALIKE = "indistinguishable from the independent control"
+    BELOW = "below the independent control"
+    UNCOMPARED = "not compared with an independent control"
 
 
 class RiskScale(Enum):
     """Whether the two controls span a scale on which a score can be placed."""
 
     SPANNED = "the controls lie apart"
-    COINCIDE = "the controls coincide, so this check cannot tell a copy from an independent table here"
+    COINCIDE = "the controls coincide, so this check cannot distinguish a copy from an independent table here"
     REVERSED = "a copy scores below an independent table, so this check does not see copying here"
     NO_INDEPENDENT = "the independent control was not measured"
     NO_COPY = "the copy control was not measured"

@@ -67,7 +67,7 @@ def _card(outcome: Measured, anchor: str) -> Fold:
     is_attack = findings.is_attack(outcome)
     head = ScoreHead(
         name=name,
-        tag="attack" if is_attack else f"{kind}, for information only",
+        tag="attack" if is_attack else f"{kind}, for information",
         question=outcome.card.question,
         score=score,
         interval=f"{wording.percent(risk.confidence)} interval {wording.span(risk)}",
