@@ -85,7 +85,7 @@ def test_columns_are_matched_by_name_and_extra_ones_noted():
     other = pl.DataFrame({"größe": [2.5], "more": [1], "a": ["y"]})
     named = read_release(real, [other]).synthetic[0]
     assert [column.tolist() for column in named.table.columns] == [[2], [2.5]]
-    assert named.notes == ("synthetic has columns that real has not, left out: more",)
+    assert named.notes == ("synthetic has columns missing in real, left out: more",)
 
 
 HOSTILE = ["^.*$", "*", "", "len", "text 0", "rows", "a\nb", 'say "x", y', "<script>", "=1+1", "literal"]

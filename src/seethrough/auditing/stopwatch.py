@@ -59,7 +59,7 @@ class Stopwatch:
         return time.perf_counter() - self._bench.shared_seconds
 
     def read(self) -> Timings:
-        """Give what was measured so far, dearest first."""
+        """Give what was measured so far, slowest first."""
         checks = [CheckCost(check, synthetic, **laps) for (check, synthetic), laps in self._laps.items()]
         return Timings(
             total=time.perf_counter() - self._begun,

@@ -46,7 +46,7 @@ class StepCost:
 
 @dataclass(frozen=True)
 class Timings:
-    """Where the time went, dearest first; `reading` is part of the `total`."""
+    """Where the time went, slowest first; `reading` is part of the `total`."""
 
     total: float = 0.0
     reading: float = 0.0

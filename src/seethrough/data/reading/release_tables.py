@@ -190,7 +190,7 @@ def read_other(source: Source, schema: Schema, real: str) -> ReadColumns:
             found[column.name] = rename_levels(each, called[column.name])
             notes += remarks
     if extra := source.dtypes.keys() - {column.name for column in schema.columns}:
-        notes.append(f"{source.name} has columns that {real} has not, left out: {list_names(extra)}")
+        notes.append(f"{source.name} has columns missing in {real}, left out: {list_names(extra)}")
     return ReadColumns(source, found, tuple(notes), called)
 
 

@@ -11,9 +11,8 @@ from seethrough.report.sections.blocks import (
     Facts,
     Paragraph,
     TableBlock,
-    TableCell,
     TableColumn,
-    TableRow,
+    text_row,
 )
 from seethrough.report.words import facts, wording
 from seethrough.results.report import Report
@@ -33,7 +32,7 @@ def blocks(report: Report) -> Iterator[Block]:
     rows = [(part, untrusted.name(name), wording.count(size), used) for part, name, size, _ in facts.sources(report)]
     if report.holdout is None:
         rows.append(("holdout", "none given", "-", "-"))
-    listed = tuple(TableRow(tuple(map(TableCell, row))) for row in rows)
+    listed = tuple(text_row(*row) for row in rows)
     yield TableBlock("What was audited", heads, listed, media=DOCUMENTS)
     yield Paragraph(f"Independent control: {untrusted.visible(report.independent, 300)}.", "quiet", media=DOCUMENTS)
     yield Facts(tuple(_lines(report)), media=TERMINAL)

@@ -135,6 +135,11 @@ class TableRow:
     tone: Literal["plain", "strong", "quiet", "struck"] = "plain"
 
 
+def text_row(*texts: str, tone: Literal["plain", "strong", "quiet", "struck"] = "plain") -> TableRow:
+    """Make a row whose cells are plain text."""
+    return TableRow(tuple(map(TableCell, texts)), tone)
+
+
 @dataclass(frozen=True)
 class TableBlock(_Shown):
     """A table; `label` says what it lists to who does not see what stands around it."""

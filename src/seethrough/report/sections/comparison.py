@@ -18,6 +18,7 @@ from seethrough.report.sections.blocks import (
     TableCell,
     TableColumn,
     TableRow,
+    text_row,
 )
 from seethrough.report.words import comparison, facts, wording
 from seethrough.results.report import Report
@@ -63,7 +64,7 @@ def _ranking(report: Report) -> Iterator[Block]:
             strongest,
             "-" if agree is None else wording.format_fixed(agree),
         )
-        rows.append(TableRow(tuple(map(TableCell, cells))))
+        rows.append(text_row(*cells))
     yield TableBlock("Ranking", _RANKING, tuple(rows), media=DOCUMENTS)
 
 

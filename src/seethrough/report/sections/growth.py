@@ -19,9 +19,8 @@ from seethrough.report.sections.blocks import (
     Section,
     Span,
     TableBlock,
-    TableCell,
     TableColumn,
-    TableRow,
+    text_row,
 )
 from seethrough.report.words import growth
 from seethrough.results.estimate import Growth
@@ -54,7 +53,7 @@ def _blocks(found: Growth) -> Iterator[Block]:
 def _table(found: Growth, *, intervals: bool) -> TableBlock:
     names = (TableColumn(curve.name, "text") for curve in found.curves)
     rows = tuple(
-        TableRow(tuple(map(TableCell, row)), "strong" if row[1] == "release" else "plain")
+        text_row(*row, tone="strong" if row[1] == "release" else "plain")
         for row in growth.rows(found.curves, intervals=intervals)
     )
     heads = (TableColumn("tables"), TableColumn("linked to"), *names)

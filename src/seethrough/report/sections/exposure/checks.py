@@ -17,9 +17,8 @@ from seethrough.report.sections.blocks import (
     Section,
     Span,
     TableBlock,
-    TableCell,
     TableColumn,
-    TableRow,
+    text_row,
 )
 from seethrough.report.words import facts, findings, wording
 from seethrough.results.card import Category
@@ -53,7 +52,7 @@ def parts(table: TableAudit, number: int) -> Iterator[Section]:
             cards.append(Paragraph(category.value.capitalize(), "label"))
             cards += [_card(outcome, anchors[outcome.check]) for outcome in measured]
     yield Section("All checks", tuple(cards))
-    if rows := tuple(TableRow(tuple(map(TableCell, row))) for row in facts.list_unmeasured(table)):
+    if rows := tuple(text_row(*row) for row in facts.list_unmeasured(table)):
         yield Section("Skipped and failed", (TableBlock("Skipped and failed", _UNMEASURED, rows),))
 
 
