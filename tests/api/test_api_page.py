@@ -33,7 +33,13 @@ def test_every_public_name_has_its_section_and_no_other_name_has():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_section_has_every_parameter_field_and_method_with_its_type(name):
     expected = f"```text\n{reference(name)}\n```"
-    assert expected in SECTIONS[name], f"docs/api.md, section {name}: replace the block by\n{expected}"
+    repair = f"docs/api.md, section {name}: replace the block by\n{expected}"
+    assert _without_remarks(expected) in _without_remarks(SECTIONS[name]), repair
+
+
+def _without_remarks(text):
+    """Leave out what is said about methods: it may be worded anew without a change of the API."""
+    return "\n".join(line for line in text.splitlines() if not line.strip().startswith("# "))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

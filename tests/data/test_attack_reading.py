@@ -40,26 +40,26 @@ def test_columns_that_not_all_have_are_left_out_with_a_note():
     found = read_attack(PEOPLE, [SYNTHETIC, more], "ill")
     assert [column.name for column in found.released[1].table.schema.used] == ["town", "ill"]
     assert any("synthetic 2 has columns that not all tables have, left out: hat" in note for note in found.notes)
-    assert any("known has columns that not all tables have, left out: age" in note for note in found.notes)
+    assert any("people has columns that not all tables have, left out: age" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(
-    ("known", "synthetic", "said"),
+    ("people", "synthetic", "said"),
     [
         (PEOPLE, [SYNTHETIC.drop("ill")], "synthetic has no column 'ill', which is to be guessed"),
         (PEOPLE.rename({"age": "x", "town": "y"}), [SYNTHETIC], "no column in common"),
         (PEOPLE, [SYNTHETIC[:0]], "synthetic has no rows"),
-        (PEOPLE[:0], [SYNTHETIC], "known has no rows"),
+        (PEOPLE[:0], [SYNTHETIC], "people has no rows"),
         (PEOPLE, [], "at least one synthetic table"),
     ],
 )
-def test_what_does_not_fit_is_said(known, synthetic, said):
+def test_what_does_not_fit_is_said(people, synthetic, said):
     with pytest.raises((SchemaMismatch, DataError), match=said):
-        read_attack(known, synthetic, "ill")
+        read_attack(people, synthetic, "ill")
 
 
 def test_truth_of_other_people_is_refused():
-    with pytest.raises(SchemaMismatch, match="truth has 2 rows and known 3"):
+    with pytest.raises(SchemaMismatch, match="truth has 2 rows and people 3"):
         read_attack(PEOPLE, [SYNTHETIC], "ill", pl.DataFrame({"ill": ["no", "no"]}))
     with pytest.raises(SchemaMismatch, match="truth has no column 'ill'"):
         read_attack(PEOPLE, [SYNTHETIC], "ill", PEOPLE)

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import seethrough as st
 from seethrough.cli.main import app
-from seethrough.cli.study_progress import lasting, rate
+from seethrough.cli.study_progress import format_duration, rate
 from seethrough.data import samples
 from seethrough.study.cells.results import FULL, SMALL
 from seethrough.study.plan.plan import parse_plan
@@ -117,7 +117,7 @@ def test_progress_in_words():
     assert (now.left, now.rate, now.seconds_left) == (40, 0.5, 80.0)
     assert rate(now) == "0.50 a second, 80 s left, 2 failed"
     assert rate(StudyProgress(10, 0, 0, 0, 0, 1.0)) == "starting"
-    assert [lasting(each) for each in (5, 600, 36000)] == ["5 s", "10 min", "10.0 h"]
+    assert [format_duration(each) for each in (5, 600, 36000)] == ["5 s", "10 min", "10.0 h"]
 
 
 def test_the_example_in_the_documentation_runs(tmp_path):

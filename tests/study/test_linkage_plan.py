@@ -26,7 +26,7 @@ seed = 4
 records = 12
 files = [1, 3]
 levels = ["2", "1+3"]
-hide = ["X3"]
+secret = ["X3"]
 runs = 3
 """
 TURNS = "levels 1, 2, 3 in turn"
@@ -81,7 +81,7 @@ def test_tables_of_another_number_are_the_same_tables(here, tmp_path):
     ("old", "new", "said"),
     [
         ('"2", "1+3"', '"4"', r"linkage\[1\].levels has '4'; levels from 1 to 3"),
-        ('["X3"]', '["X4"]', r"linkage\[1\].hide names 'X4'; X1, X2, X3 are there"),
+        ('["X3"]', '["X4"]', r"linkage\[1\].secret names 'X4'; X1, X2, X3 are there"),
         ("records = 12", "records = 1", r"linkage\[1\].records is 1; a whole number from 2 on"),
         ("runs = 3", 'runs = 3\ncriterion = "median"', r"linkage\[1\].criterion is 'median'; one of sum, max, min"),
         ("runs = 3", "runs = 3\nnarrow = 2", r"linkage\[1\].narrow is 2; a share"),

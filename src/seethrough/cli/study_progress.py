@@ -69,10 +69,10 @@ def rate(now: "StudyProgress") -> str:
     if not now.computed or now.seconds_left is None:
         return "starting"
     failed = f", {now.failed} failed" if now.failed else ""
-    return f"{now.rate:.2f} a second, {lasting(now.seconds_left)} left{failed}"
+    return f"{now.rate:.2f} a second, {format_duration(now.seconds_left)} left{failed}"
 
 
-def lasting(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Write a time as people do."""
     if seconds < 100:
         return f"{seconds:.0f} s"

@@ -39,7 +39,7 @@ def counts(text: str, option: str) -> tuple[int, ...]:
 def refuse_both(external: bool, show_values: bool) -> None:
     """Refuse to show values of rows to others."""
     if external and show_values:
-        raise ConfigError("--external leaves out whatever speaks of single records, and --show-values shows it")
+        raise ConfigError("--external leaves out record-level information, and --show-values shows it")
 
 
 def parameters(texts: Iterable[str]) -> dict[str, dict[str, str]]:

@@ -9,7 +9,7 @@ from seethrough.cli.commands.study.options import STORE, Store
 
 def status(store: Store = STORE) -> None:
     """Show how far the studies in a store are, also while one runs."""
-    from seethrough.cli.study_progress import lasting
+    from seethrough.cli.study_progress import format_duration
     from seethrough.study.run.status import failures, standings
     from seethrough.study.store.store import Store as ResultStore
 
@@ -20,6 +20,6 @@ def status(store: Store = STORE) -> None:
             parts += [f"{count} {name}" for name, count in others.items() if count]
             typer.echo(f"{study.name} ({study.form}): {study.cells} cells, {', '.join(parts)}; {study.run}")
             if study.rate and study.seconds_left is not None:
-                typer.echo(f"    {study.rate:.2f} cells a second, {lasting(study.seconds_left)} left")
+                typer.echo(f"    {study.rate:.2f} cells a second, {format_duration(study.seconds_left)} left")
             for error, times in failures(opened, study.name, study.form):
                 typer.echo(f"    failed {times} times: {error}")

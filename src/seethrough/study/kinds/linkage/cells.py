@@ -4,7 +4,7 @@
     records = 20                # real records, drawn anew in every run
     files = [1, 2, 3, 5]        # how many synthetic tables the attacker has, M
     levels = ["1", "2", "3", "1+2+3"]   # closeness of these tables; "1+2+3" goes through the levels in turn
-    hide = ["X1", "X3"]         # what the attacker does not know: each of X1, X2, X3 in turn
+    secret = ["X1", "X3"]       # what the attacker does not know: each of X1, X2, X3 in turn
     criterion = "sum"           # or "max", "min"
     narrow = 0.25               # share of all ranks up to which an interval counts as narrow
     runs = 100
@@ -62,7 +62,7 @@ class Linkages:
     records: int
     files: tuple[int, ...]
     levels: tuple[tuple[int, ...], ...]
-    hide: tuple[str, ...]
+    secrets: tuple[str, ...]
     criterion: str
     narrow: float
     runs: int
@@ -81,7 +81,7 @@ class Linkages:
         deciding = [canonical({"files": size, "what": what}) for size, what in asked]
         for number in range(self.runs):
             for levels in self.levels:
-                for hidden in self.hide:
+                for hidden in self.secrets:
                     own = {**shared, "number": number, "levels": list(levels), "hidden": hidden}
                     keys = keys_of({"kind": "linkage", "version": VERSION, **own}, deciding)
                     cells = tuple(
@@ -104,11 +104,11 @@ def closeness(levels: tuple[int, ...]) -> str:
 
 def read(fields: Fields) -> Linkages:
     """Read one [[linkage]]."""
-    fields.only("records", "files", "levels", "hide", "criterion", "narrow", "runs")
-    hide = fields.texts("hide", ("X3",))
-    for name in hide:
+    fields.only("records", "files", "levels", "secret", "criterion", "narrow", "runs")
+    secrets = fields.texts("secret", ("X3",))
+    for name in secrets:
         if name not in NAMES:
-            raise ConfigError(f"{fields.place('hide')} names {name!r}; {', '.join(NAMES)} are there")
+            raise ConfigError(f"{fields.place('secret')} names {name!r}; {', '.join(NAMES)} are there")
     criterion = fields.text("criterion", CRITERION)
     if criterion not in get_args(Criterion):
         raise ConfigError(f"{fields.place('criterion')} is {criterion!r}; one of {', '.join(get_args(Criterion))}")
@@ -117,7 +117,7 @@ def read(fields: Fields) -> Linkages:
         fields.count("records", least=2),
         fields.counts("files"),
         tuple(_levels(each, fields.place("levels")) for each in fields.texts("levels", ("1", "2", "3"))),
-        hide,
+        secrets,
         criterion,
         _narrow(fields),
         fields.count("runs"),
