@@ -99,6 +99,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         budget=budget_of(memory, threads, device),
         progress=progress or ignore_progress,
         show_values=show_values,
+        arsenal=catalog.arsenal(preset),
     )
     csv = {"separator": separator, "encoding": encoding}
     record = _record(chosen, release.train.table.schema, release_tables.declared_columns(schema), csv)

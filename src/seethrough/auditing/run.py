@@ -11,6 +11,7 @@ import numpy as np
 from seethrough.auditing.artefacts.release_artefacts import holdout_remark, release_artefacts
 from seethrough.auditing.controls import Trials, trials_of
 from seethrough.auditing.diagnostics.collection import collect_diagnostics
+from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules, assess, without_outsiders
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench
 from seethrough.data.release import NamedTable, Part, Release
@@ -22,6 +23,7 @@ from seethrough.protocols.check import Check, Growing
 from seethrough.protocols.parameters import plain, stream_name, validate
 from seethrough.results.diagnostics import Artefact
 from seethrough.results.estimate import Growth
+from seethrough.results.evidence import GradeLimits, ReleaseEvidence
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
 from seethrough.results.progress import Progress, ShowProgress, ignore_progress
 from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
@@ -64,25 +66,30 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     budget: Budget | None = None,
     progress: ShowProgress = ignore_progress,
     show_values: bool = False,
+    arsenal: Arsenal | None = None,
+    limits: GradeLimits = GradeLimits(),  # noqa: B008  a frozen value
 ) -> Report:
-    """Look for artefacts, then measure every check on every synthetic table, on benches that share what they can."""
+    """Attack every synthetic table for members and people outside, then measure every check on it.
+
+    Without an arsenal nothing is attacked and the report has no verdict, as metrics in a study need none.
+    """
     for check in checks:
         validate(check, check.card.name)
     notes = _remarks(release)
-    steps = _Steps(len(checks) * len(release.synthetic), progress)
-    limits = budget or Budget()
-    bench = Bench(release.parts(release.synthetic[0].table), replace(limits, tick=steps.tick))
+    steps = _Steps((len(checks) + (arsenal is not None)) * len(release.synthetic), progress)
+    bench = Bench(release.parts(release.synthetic[0].table), replace(budget or Budget(), tick=steps.tick))
     watch = Stopwatch(bench)
     trials, described = trials_of(release, bench, seed, watch)
     found = [_artefacts(release, named, watch) for named in release.synthetic]
     tables = []
     for named, trial, artefacts in zip(release.synthetic, trials, found, strict=True):
+        evidence = _evidence(release, named, arsenal, EvidenceRules(seed, limits), (bench.budget, steps, watch))
         outcomes = _outcomes(trial, checks, seed, steps, watch)
         rng = stream(seed, f"exhibits of {named.name}")
         benches, outside = (trial.release, trial.independent), release.holdout is not None
         with watch.step("exhibits", named.name):
             shown = collect_diagnostics(benches, outside, outcomes, artefacts, rng, show_values=show_values)
-        tables.append(TableAudit(_source(named), outcomes, shown))
+        tables.append(TableAudit(_source(named), outcomes, shown, evidence=evidence))
     growth = _growth(release, bench, checks, seed, watch)
     return Report(
         version=version,
@@ -104,6 +111,28 @@ def _remarks(release: Release) -> tuple[str, ...]:
     # Pairs, for two tables may have one name: files of different folders.
     notes = [(named.name, named.notes + (outside if named is release.holdout else ())) for named in release.all]
     return tuple(f"{name}: {note}" for name, told in notes for note in told)
+
+
+def _evidence(
+    release: Release,
+    named: NamedTable,
+    arsenal: Arsenal | None,
+    rules: EvidenceRules,
+    means: tuple[Budget, _Steps, Stopwatch],
+) -> ReleaseEvidence | None:
+    """Compare members with people outside on one release; say what is missing where there are none."""
+    if arsenal is None:
+        return None
+    budget, steps, watch = means
+    with watch.step("evidence", named.name):
+        steps.begin("evidence")
+        if release.holdout is None:
+            found = without_outsiders()
+        else:
+            tables = release.train.table, release.holdout.table, named.table
+            found = assess(tables, arsenal, rules, budget, steps.begin)
+        steps.end()
+    return found
 
 
 def _artefacts(release: Release, named: NamedTable, watch: Stopwatch) -> tuple[Artefact, ...]:

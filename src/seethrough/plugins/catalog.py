@@ -16,13 +16,16 @@ from typing import Any, TypeVar
 
 import seethrough.attacks
 from seethrough import metrics, synthesizers
+from seethrough.attacks import membership
 from seethrough.auditing import checks
+from seethrough.auditing.evidence.assess import Arsenal
 from seethrough.errors import ConfigError
 from seethrough.plugins import labels
 from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.check import Check
 from seethrough.protocols.in_audits import AuditedAttack, as_in_audits
 from seethrough.protocols.parameters import parameters, with_values
+from seethrough.protocols.rating import Rating
 from seethrough.protocols.synthesizer import Synthesizer
 from seethrough.results.card import Evidence
 
@@ -34,6 +37,8 @@ ATTACKS = "seethrough.attacks"
 """Entry points under this name are classes that meet `AttributeAttack`; each bears the name of the attack."""
 LINKAGE_ATTACKS = "seethrough.linkage_attacks"
 """The same for `LinkageAttack`."""
+RATINGS = "seethrough.ratings"
+"""The same for `Rating`."""
 PRESETS = ("fast", "full", "attacks")
 
 T = TypeVar("T")
@@ -81,6 +86,19 @@ def configure(checks: Sequence[Check], params: Params) -> tuple[Check, ...]:
 def attacks() -> Mapping[str, AttributeAttack]:
     """Build every attribute attack with its default parameters, in the order of their names."""
     return _by_name(((each.name, each) for each in _all_attacks() if isinstance(each, AttributeAttack)), "attacks")
+
+
+def ratings() -> Mapping[str, Rating]:
+    """Build every membership rating with its default parameters, in the order of their names."""
+    every = (*_built_in(membership, "rate"), *_offered(RATINGS, "rating"))
+    return _by_name(((each.name, each) for each in every), "ratings")
+
+
+def arsenal(preset: str = "full") -> Arsenal:
+    """Choose the attacks that answer for members and people outside; `fast` leaves out the slow ones."""
+    guessing = [as_in_audits(attack) for attack in attacks().values()]
+    kept = [attack for attack in guessing if preset != "fast" or getattr(attack, "is_quick", False)]
+    return Arsenal(tuple(ratings().values()), tuple(kept))
 
 
 def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -> Mapping[str, AttributeAttack]:

@@ -219,6 +219,7 @@ class ReleaseEvidence:
     limits: GradeLimits = field(default_factory=GradeLimits)
     population_p: float | None = None
     warnings: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
 
     def __getitem__(self, family: LeakFamily) -> Finding:
         """Find the finding of a family."""
@@ -239,5 +240,6 @@ class ReleaseEvidence:
                 "exposed_people": len(self.people),
                 "outsiders_needed_for_a_list": self.people_needed,
                 "warnings": list(self.warnings),
+                "failed": list(self.failed),
             },
         }

@@ -7,11 +7,12 @@ from typing import Any
 from seethrough.results.card import Category
 from seethrough.results.diagnostics import Diagnostics
 from seethrough.results.estimate import Growth
+from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.outcome import Failed, Outcome, Skipped, outcome_dict
 from seethrough.results.provenance import Provenance
 from seethrough.results.timings import Timings
 
-FORMAT = 1
+FORMAT = 2
 """Grows whenever a reader of the JSON form has to change."""
 
 
@@ -47,6 +48,7 @@ class TableAudit:
     outcomes: tuple[Outcome, ...]
     exhibits: Diagnostics = field(default_factory=Diagnostics)
     levels: Mapping[Category, str] = field(default_factory=dict)
+    evidence: ReleaseEvidence | None = None
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome by the name of its check."""
@@ -104,7 +106,12 @@ class Report:
 
 
 def _table_dict(table: TableAudit) -> dict[str, Any]:
-    return {"outcomes": [outcome_dict(outcome) for outcome in table], "exhibits": table.exhibits.to_dict()}
+    evidence = table.evidence.to_dict() if table.evidence else {}
+    return {
+        **evidence,
+        "outcomes": [outcome_dict(outcome) for outcome in table],
+        "exhibits": table.exhibits.to_dict(),
+    }
 
 
 def growth_dict(growth: Growth | Skipped | Failed) -> dict[str, Any]:

@@ -35,6 +35,10 @@ DIFFERENT_PEOPLE = (
 )
 
 
+HEADLINES = {LeakFamily.MEMBERSHIP: "log-ratio", LeakFamily.IDENTITY: "match-rare"}
+"""Attacks that single people are rated by, named in advance: none is picked for the length of its list."""
+
+
 @dataclass(frozen=True)
 class Arsenal:
     """The attacks of an audit."""
@@ -90,7 +94,7 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
         )
     found = findings(battery, attacks, rules.limits)
     at_risk = [
-        people_at_risk(finding.family, _leading(finding, attacks, battery), pool, real_rows)
+        people_at_risk(finding.family, _headline(finding, attacks, battery), pool, real_rows)
         for finding in found
         if finding.grade.is_leak
     ]
@@ -103,14 +107,17 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
         false_discovery_rate=RATE,
         permutations=rules.permutations,
         sizes=sizes,
+        failed=battery.failed,
         limits=rules.limits,
         population_p=different,
     )
 
 
-def _leading(finding: Finding, attacks: Sequence[AttackEvidence], battery: Battery) -> AttackAnswers:
+def _headline(finding: Finding, attacks: Sequence[AttackEvidence], battery: Battery) -> AttackAnswers:
+    """Pick the attack that single people are rated by: the one named in advance, else the one that shows most."""
     labels = [attack.label for attack in attacks]
-    return battery.answers[labels.index(str(finding.attack))]
+    named = HEADLINES.get(finding.family)
+    return battery.answers[labels.index(named if named in labels else str(finding.attack))]
 
 
 def _untestable(reasons: tuple[str, ...]) -> ReleaseEvidence:

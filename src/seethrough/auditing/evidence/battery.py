@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -43,6 +44,7 @@ class Battery:
     answers: tuple[AttackAnswers, ...]
     missing: tuple[tuple[LeakFamily, str], ...] = ()
     untestable: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
 
     def without(self, reasons: tuple[str, ...]) -> "Battery":
         """Note what the attacks had to go without."""
@@ -59,24 +61,42 @@ def run_battery(
     """Run ratings, then attribute attacks on each secret; an attack that does not apply says why."""
     answers: list[AttackAnswers] = []
     missing: list[tuple[LeakFamily, str]] = []
-    for rating in ratings:
-        progress(rating.name)
-        try:
-            answers.append(_rated(rating, pool, seed))
-        except NotApplicable as reason:
-            missing += [(family, f"{rating.name}: {reason}") for family in rating.families]
+    failed: list[str] = []
+    jobs = [_Job(rating.name, rating.families, partial(_rated, rating, pool, seed)) for rating in ratings]
     try:
-        asked = questions(pool, seed)
+        jobs += [job for question in questions(pool, seed) for job in _guesses(question, attacks, pool, seed)]
     except NotApplicable as reason:
-        return Battery(tuple(answers), (*missing, (LeakFamily.ATTRIBUTE, str(reason))))
-    for question in asked:
-        for attack in quick(attacks) if question.is_one_of_many else attacks:
-            progress(f"{attack.name} {question.secret}")
-            try:
-                answers.append(_guessed(attack, question, pool, seed))
-            except NotApplicable as reason:
-                missing.append((LeakFamily.ATTRIBUTE, f"{attack.name} ({question.secret}): {reason}"))
-    return Battery(tuple(answers), tuple(missing))
+        missing.append((LeakFamily.ATTRIBUTE, str(reason)))
+    for job in jobs:
+        progress(job.label)
+        try:
+            answers.append(job.work())
+        except NotApplicable as reason:
+            missing += [(family, f"{job.label}: {reason}") for family in job.families]
+        except Exception as error:  # noqa: BLE001  a broken attack must not hide what the others find
+            failed.append(f"{job.label}: {type(error).__name__}: {error}")
+    return Battery(tuple(answers), tuple(missing), failed=tuple(failed))
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One attack on one question."""
+
+    label: str
+    families: tuple[LeakFamily, ...]
+    work: Callable[[], AttackAnswers]
+
+
+def _guesses(question: SecretQuestion, attacks: Sequence[AttributeAttack], pool: Pool, seed: int) -> list[_Job]:
+    chosen = quick(attacks) if question.is_one_of_many else attacks
+    return [
+        _Job(
+            f"{attack.name} ({question.secret})",
+            (LeakFamily.ATTRIBUTE,),
+            partial(_guessed, attack, question, pool, seed),
+        )
+        for attack in chosen
+    ]
 
 
 def quick(attacks: Sequence[AttributeAttack]) -> Sequence[AttributeAttack]:

@@ -8,7 +8,7 @@ from typing import Any
 from seethrough.errors import ConfigError
 from seethrough.report import untrusted
 
-FORMATS = (1,)
+FORMATS = (2,)
 TOLERANCE = 1e-9
 """What rounding in another version of a library may move; anything larger is a difference."""
 _NOT_REPEATED = frozenset({"seconds", "timings", "record", "seethrough", "notes"})
