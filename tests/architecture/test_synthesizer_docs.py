@@ -14,7 +14,7 @@ from seethrough.cli.main import app
 from seethrough.data import samples
 from seethrough.plugins import catalog
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "synthesizers.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "synthesizers" / "README.md").read_text(encoding="utf-8")
 COMMANDS = [line[2:] for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
 FILES = dict(re.findall(r"```(?:python|toml)\n# (\S+)\n(.*?)```", PAGE, re.DOTALL))
 

@@ -89,7 +89,7 @@ def synthesize(  # noqa: PLR0913  what a caller may say about a synthesis
     encoding: str | None = None,
     progress: ShowProgress | None = None,
 ) -> Synthesis:
-    """Make a synthetic table; see docs/synthesizers.md.
+    """Make a synthetic table; see docs/synthesizers/README.md.
 
     `synthesizer` is a name ("baynet", "privbayes:epsilon=1"), a synthesizer, or any object with `fit` and `sample`;
     `params` sets its parameters. Without a seed a generator with a privacy guarantee takes its randomness from the
