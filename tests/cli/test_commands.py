@@ -104,7 +104,7 @@ def test_out_writes_files_that_only_the_user_reads(whole):
 def test_json_is_all_that_stands_on_standard_output(audit):
     found = audit("--json", "--secret", "disability", "--checks", "gcap,crp", "--seed", "5")
     report = json.loads(found.stdout)
-    assert (report["format"], report["seed"]) == (1, 5)
+    assert (report["format"], report["seed"]) == (2, 5)
     assert [outcome["check"] for outcome in report["outcomes"]] == ["gcap", "crp"]
     gcap = report["outcomes"][0]
     assert gcap["status"] == "measured"
