@@ -1,22 +1,26 @@
 """Figures of studies as SVG, the one drawing behind the file, the PNG and the page: no scripts, fonts or network.
 
-Three ways were compared on all figures of five small studies (charts with intervals, log axes, heat maps, tables):
+Three engines were compared on the 14 figures of the small forms of `aia-size`, `metric-correlation` and
+`linkage-copies` (charts with intervals, log axes, ROC curves, a heat map, tables), seen at 1280 and 390 pixels, light
+and dark:
 
-========================  =======================  ==========================  ============================
-what                      drawn here               Plotly (page) beside this   Altair 6.3, vl-convert 1.9
-========================  =======================  ==========================  ============================
-extra packages, MB        3 (resvg, for PNG)       67                          99
-a page, KB                10 to 60                 11 to 32, and 4,800 beside  900 to 924
-7 figures, seconds        0.03 SVG, 5 PNG          3 pages                     8 SVG, 12 PNG, 8 building
-strict content policy     yes, no script           script from a file          draws nothing (needs eval)
-390 px wide               panels stack             panels stack                panels, legend are cut off
-dark page                 yes                      no                          no
-overlapping intervals     drawn apart              cover each other            cover each other
-reference lines           in the legend            words across the lines      not in the legend
-tables                    yes                      as HTML                     cells run into each other
-========================  =======================  ==========================  ============================
+=====================  ==================  =========================  ==========================
+what                   this module         Plotly 7.1 (pages alone)   Altair 6.3, vl-convert 1.9
+=====================  ==================  =========================  ==========================
+extra packages, MB     3 (resvg, for PNG)  64                         99
+a page, KB             2 to 147            1 to 63, and 4,816 beside  899 to 978
+14 figures, seconds    0.1 pages, 0.3 SVG  2 pages                    18 building, 28 SVG
+their PNG, seconds     11 to 18            none                       52
+strict content policy  yes, no script      yes, with a script file    draws nothing, needs eval
+390 pixels             panels stack        panels stack               panels and legend cut off
+dark page              yes                 no                         no
+meeting intervals      drawn apart         cover each other           cover each other
+reference lines        in the legend       words across the curves    not in the legend
+tables                 yes                 as HTML                    cells run into each other
+=====================  ==================  =========================  ==========================
 
-Zooming was lost with Plotly; what the mouse was told of a point and hiding a series need no script.
+Altair's column is that of a prototype: its heat map was as good, and its intervals, legend and tables could be placed
+by hand, as they are here. Zooming went with Plotly; telling the numbers of a point and hiding a series need no script.
 """
 
 from dataclasses import dataclass
