@@ -158,8 +158,8 @@ def test_a_broken_limit_ends_with_one(audit_here, limit, code):
         ("crp", "it ends too early"),
         ("crp > much", "at character 7: the check 'much' is not run"),
         ("crp > 1e", "is not understood"),
-        ("nope > 1", "which is not run"),
-        ("crp.middle > 1", "the field 'middle'"),
+        ("nope > 1", "the check 'nope' is not run"),
+        ("crp.middle > 1", "unknown field 'middle'"),
         ("__import__('os') > 1", "is not understood"),
     ],
 )
