@@ -14,7 +14,7 @@ from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.plan.tables import identity, pack, unpack
 from seethrough.study.run import running, workers
 from seethrough.study.run.running import run
-from seethrough.study.run.status import failures, standings
+from seethrough.study.run.status import failures, study_statuses
 from seethrough.study.run.work import answer, compute, parse_answers
 from seethrough.study.store.frame import load
 from seethrough.study.store.store import Store
@@ -97,7 +97,7 @@ def test_two_plans_share_cells(study_of, here, tmp_path):
     run(study_of(), tmp_path / "s.sqlite", here)
     assert run(study_of(('"tiny"', '"other"')), tmp_path / "s.sqlite", here).progress.computed == 0
     with Store.read(tmp_path / "s.sqlite") as store:
-        assert [(each.name, each.done) for each in standings(store)] == [("other", 48), ("tiny", 48)]
+        assert [(each.name, each.done) for each in study_statuses(store)] == [("other", 48), ("tiny", 48)]
 
 
 def test_a_broken_cell_stops_no_other_and_is_run_again_on_request(study_of, here, tmp_path, monkeypatch):
@@ -117,13 +117,13 @@ def test_a_broken_cell_stops_no_other_and_is_run_again_on_request(study_of, here
     assert (ended.progress.computed, ended.progress.failed) == (48, 4)
     with Store.read(path) as store:
         assert failures(store, "tiny", "full") == [("ZeroDivisionError: no luck", 4)]
-        assert standings(store)[0].failed == 4
+        assert study_statuses(store)[0].failed == 4
     assert run(study, path, here).progress.computed == 0
     allowed.append("from now on")
     ended = run(study, path, here, retry_failed=True)
     assert (ended.progress.computed, ended.progress.failed) == (4, 0)
     with Store.read(path) as store:
-        assert (standings(store)[0].done, standings(store)[0].failed) == (48, 0)
+        assert (study_statuses(store)[0].done, study_statuses(store)[0].failed) == (48, 0)
 
 
 def test_a_generator_that_cannot_be_fitted_fails_its_own_cells(study_of, here, tmp_path):
@@ -196,7 +196,7 @@ def test_interrupting_keeps_what_was_answered(study_of, tmp_path, here, kept, un
     assert 0 < len(found) == ended.progress.computed < 48
     assert found.items() <= undisturbed.items()
     with Store.read(path) as store:
-        assert standings(store)[0].run == "stopped"
+        assert study_statuses(store)[0].run == "stopped"
     assert run(study_of(), path, here).progress.before == len(found)
     assert kept(path) == undisturbed
 

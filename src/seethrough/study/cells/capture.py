@@ -7,11 +7,11 @@ from typing import Any
 from seethrough.errors import NotApplicable
 from seethrough.study.cells.cell import Result, Status
 
-Found = tuple[float | None, Mapping[str, Any]]
+CellValue = tuple[float | None, Mapping[str, Any]]
 """The main number of a cell, and all of it."""
 
 
-def capture(key: str, work: Callable[[], Found]) -> Result:
+def capture(key: str, work: Callable[[], CellValue]) -> Result:
     """Compute one cell; what does not apply is skipped, what breaks is failed, both with the reason."""
     begun = perf_counter()
     try:

@@ -3,13 +3,13 @@
 format = 1
 name = "mine"
 seed = 0
+figures = ["roc"]        # which figures and tables come out; all that are usual if left out
 
 [data.people]            # file or sample, secret, keys, ignore, categorical, schema
 [[games]]                # each kind of part has its own keys; see docs/studies.md
 [[metrics]]
 [[linkage]]
-[small]                  # what the small form has instead: any of seed, data, games, metrics, linkage
-[figures]                # which figures and tables come out
+[small]                  # what the small form has instead: any of seed, data and the kinds
 """
 
 import tomllib

@@ -31,7 +31,7 @@ class StudyStatus:
         return self.cells - self.done - self.skipped - self.unavailable - self.failed
 
 
-def standings(store: Store) -> tuple[StudyStatus, ...]:
+def study_statuses(store: Store) -> tuple[StudyStatus, ...]:
     """Sum up every study."""
     query = """
         SELECT p.study, c.status, count(*) FROM place p LEFT JOIN cell c ON c.key = p.key GROUP BY p.study, c.status
@@ -40,10 +40,10 @@ def standings(store: Store) -> tuple[StudyStatus, ...]:
     for study, status, count in store.rows(query):
         counts.setdefault(study, {})[status] = count
     heads = store.rows("SELECT id, name, form FROM study ORDER BY name, form")
-    return tuple(_standing(store, number, name, form, counts.get(number, {})) for number, name, form in heads)
+    return tuple(_status(store, number, name, form, counts.get(number, {})) for number, name, form in heads)
 
 
-def _standing(store: Store, number: int, name: str, form: str, counts: dict[str | None, int]) -> StudyStatus:
+def _status(store: Store, number: int, name: str, form: str, counts: dict[str | None, int]) -> StudyStatus:
     of = {status: counts.get(status.value, 0) for status in Status}
     runs = store.rows(
         "SELECT begun, latest, computed, workers, ended FROM run WHERE study = ? ORDER BY id DESC LIMIT 1", number

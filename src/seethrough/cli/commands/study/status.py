@@ -10,11 +10,11 @@ from seethrough.cli.commands.study.options import STORE, Store
 def status(store: Store = STORE) -> None:
     """Show how far the studies in a store are, also while one runs."""
     from seethrough.cli.study_progress import format_duration
-    from seethrough.study.run.status import failures, standings
+    from seethrough.study.run.status import failures, study_statuses
     from seethrough.study.store.store import Store as ResultStore
 
     with ResultStore.read(store) as opened:
-        for study in standings(opened):
+        for study in study_statuses(opened):
             others = {name: asdict(study)[name] for name in ("skipped", "unavailable", "failed")}
             parts = [f"{study.done} done", f"{study.missing} missing"]
             parts += [f"{count} {name}" for name, count in others.items() if count]

@@ -25,7 +25,7 @@ from seethrough.games.attribute import AttributeGame, GameRules, Round
 from seethrough.games.population import known_columns, population
 from seethrough.plugins import catalog
 from seethrough.results.game import Play
-from seethrough.study.cells.capture import Found, capture
+from seethrough.study.cells.capture import CellValue, capture
 from seethrough.study.cells.cell import Cell, CellGroup, Result, canonical, keys_of
 from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.reading.choices import Choice, choices
@@ -182,7 +182,7 @@ def _game(task: Mapping[str, Any], cache: WorkerCache) -> AttributeGame:
     )
 
 
-def _asked(task: Mapping[str, Any], cell: Mapping[str, Any], table: Round, released: Table) -> Found:
+def _asked(task: Mapping[str, Any], cell: Mapping[str, Any], table: Round, released: Table) -> CellValue:
     label = task["synthesizer"]["label"]
     if cell["what"] == "utility":
         found = table.utility(label, released)
@@ -198,7 +198,7 @@ def _baselines(task: Mapping[str, Any], table: Round) -> Iterator[Result]:
         yield capture(cell["key"], partial(_told, plays.get(cell["name"], [])))
 
 
-def _told(plays: list[Play]) -> Found:
+def _told(plays: list[Play]) -> CellValue:
     if not plays:
         raise NotApplicable("no record is left outside the table to learn from")
     hits = [play.is_hit for play in plays]

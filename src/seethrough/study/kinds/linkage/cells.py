@@ -32,7 +32,7 @@ from seethrough.games.linkage.scoring import quantities
 from seethrough.games.linkage.subject import LinkageSubject, compare_with_truth, linkage_subject, permute_columns
 from seethrough.kernels.budget import Budget
 from seethrough.seeds import stream
-from seethrough.study.cells.capture import Found, capture
+from seethrough.study.cells.capture import CellValue, capture
 from seethrough.study.cells.cell import Cell, CellGroup, Result, canonical, keys_of
 from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.reading.fields import Fields
@@ -187,7 +187,9 @@ def _table(columns: Columns) -> Table:
     return Table(schema, tuple(columns.values()))
 
 
-def _shares(task: Mapping[str, Any], cell: Mapping[str, Any], answered: Callable[[str, int], LinkageAnswer]) -> Found:
+def _shares(
+    task: Mapping[str, Any], cell: Mapping[str, Any], answered: Callable[[str, int], LinkageAnswer]
+) -> CellValue:
     answers = [answered(cell["what"], number) for number in range(cell["size"])]
     found = quantities(combine_answers(answers, task["narrow"]))
     shares = {own: float(found[name].mean()) for name, own in SHARES.items()}

@@ -29,7 +29,7 @@ from seethrough.protocols.parameters import stream_name
 from seethrough.protocols.synthesizer import draw_rows
 from seethrough.results.card import Need
 from seethrough.seeds import stream
-from seethrough.study.cells.capture import Found, capture
+from seethrough.study.cells.capture import CellValue, capture
 from seethrough.study.cells.cell import Cell, CellGroup, Result, canonical, keys_of
 from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.reading.choices import Choice, choices
@@ -138,7 +138,7 @@ def _split(task: Mapping[str, Any], cache: WorkerCache) -> dict[Place, Table]:
     return cache.keep(("split", task["data"], rows, holdout, task["seed"]), split)
 
 
-def _measured(task: Mapping[str, Any], cell: Mapping[str, Any], bench: Bench[Place]) -> Found:
+def _measured(task: Mapping[str, Any], cell: Mapping[str, Any], bench: Bench[Place]) -> CellValue:
     check: Check = catalog.build_check(cell["check"]["name"], cell["check"]["params"])
     train = bench.table(Place.TRAIN)
     if task["synthesizer"]["name"] == AS_IT_IS and Need.ORIGIN in check.card.needs and cell["size"] == len(train):
