@@ -68,7 +68,7 @@ def test_every_command_of_the_page_works(folder):
     assert "How many real records have a synthetic row within reach?" in said["explain near-rows"]
     assert "our_plugins.vote" in said["explain vote"]
     assert "known columns vote on the secret" in " ".join(said["explain vote"].split())
-    checks = {each["check"]: each for each in json.loads(said["audit --real"])["tables"][0]["checks"]}
+    checks = {each["check"]: each for each in json.loads(said["audit --real"])["outcomes"]}
     assert checks["near-rows"]["params"]["reach"] == 0.1
     assert checks["vote"]["params"]["least"] == 2
     assert json.loads(said["attack vote"])["attack"] == "vote"
