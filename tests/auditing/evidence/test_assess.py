@@ -33,6 +33,17 @@ def test_an_independent_sample_leaks_nothing_and_it_is_said_what_would_have_been
     assert all(0 < finding.detectable < 0.3 for finding in found.findings)
 
 
+def test_everybody_rated_has_a_p_and_nobody_is_listed_where_no_leak_was_found(sample, evidence_on):
+    found = evidence_on(sample(300, 1), sample(300, 2), sample(300, 3))
+    assert [each.family for each in found.at_risk] == list(LeakFamily)
+    for each in found.at_risk:
+        rated = each.p[~np.isnan(each.p)]
+        assert len(each.p) == 300
+        assert len(rated) > 0
+        assert ((rated > 0) & (rated <= 1)).all()
+        assert not each.listed.any()
+
+
 def test_a_sentence_begins_with_the_deciding_fact(sample, evidence_on):
     real = sample(200, 1)
     found = evidence_on(real, sample(200, 2), real)

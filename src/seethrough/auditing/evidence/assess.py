@@ -94,9 +94,9 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
         )
     found = findings(battery, attacks, rules.limits)
     at_risk = [
-        people_at_risk(finding.family, _headline(finding, attacks, battery), pool, real_rows)
+        people_at_risk(finding, _headline(finding, attacks, battery), pool, real_rows)
         for finding in found
-        if finding.grade.is_leak
+        if finding.attack is not None
     ]
     return ReleaseEvidence(
         verdict=verdict(found),

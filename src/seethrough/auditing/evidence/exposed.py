@@ -11,19 +11,21 @@ from seethrough.auditing.evidence.battery import AttackAnswers
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.bench.pool import Neighbours, Seen
 from seethrough.kernels.statistics.operating_points import conformal_p, false_discoveries
-from seethrough.results.evidence import ExposedPerson, LeakFamily, PeopleAtRisk
+from seethrough.results.evidence import ExposedPerson, Finding, PeopleAtRisk
 
 RATE = 0.10
 
 
-def people_at_risk(family: LeakFamily, answer: AttackAnswers, pool: Pool, real_rows: int) -> PeopleAtRisk:
-    """Rate members against people outside by one attack."""
+def people_at_risk(finding: Finding, answer: AttackAnswers, pool: Pool, real_rows: int) -> PeopleAtRisk:
+    """Rate members against people outside by one attack; nobody is listed where the family shows no leak."""
     scores = answer.scores if answer.exposure is None else answer.exposure
     mine = np.flatnonzero(answer.asked & pool.members)
     p = conformal_p(scores[mine], scores[answer.asked & ~pool.members])
     whole, listed = np.full(real_rows, np.nan), np.zeros(real_rows, bool)
-    whole[pool.rows[mine]], listed[pool.rows[mine]] = p, false_discoveries(p, RATE)
-    return PeopleAtRisk(family, answer.name, whole, listed)
+    whole[pool.rows[mine]] = p
+    if finding.grade.is_leak:
+        listed[pool.rows[mine]] = false_discoveries(p, RATE)
+    return PeopleAtRisk(finding.family, answer.name, whole, listed)
 
 
 def exposed_people(at_risk: list[PeopleAtRisk], pool: Pool) -> tuple[ExposedPerson, ...]:
