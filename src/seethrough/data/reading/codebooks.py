@@ -7,6 +7,7 @@ import numpy as np
 
 from seethrough.data.canonical import by_meaning, canonical_texts, is_number
 from seethrough.data.reading.columns import ColumnLevels
+from seethrough.data.reading.level_matching import match_levels
 from seethrough.data.schema import BINARY_LEVELS, Column, Kind
 from seethrough.data.table import MISSING, Array
 from seethrough.errors import SchemaMismatch
@@ -15,6 +16,11 @@ from seethrough.kernels.arrays import Floats
 _RENAMINGS = (
     ({"1": "true", "0": "false"}, "0 and 1 are read as false and true"),
     ({"true": "1", "false": "0"}, "false and true are read as 0 and 1"),
+)
+
+
+WRITTEN_OTHERWISE = (
+    "written otherwise than in {real} (case, invisible or look-alike characters, padding, a prefix) and read as there"
 )
 
 
@@ -44,12 +50,18 @@ def _with_levels(column: Column, values: ColumnLevels, table: str) -> Column:
 def renaming(column: Column, values: ColumnLevels, table: str, real: str) -> tuple[Mapping[str, str], tuple[str, ...]]:
     """Find how levels of another table are called in the real one, with a remark where they are strange."""
     ours, theirs = set(column.levels), set(values.present)
-    if not ours or not theirs or ours & theirs:
+    if not ours or not theirs or theirs <= ours:
         return {}, ()
     where = f"{table}: column {column.name!r}"
-    for mapping, words in _RENAMINGS:
-        if theirs <= mapping.keys() and ours <= set(mapping.values()):
-            return mapping, (f"{where}: {words}, as {real} has them",)
+    if not ours & theirs:
+        for mapping, words in _RENAMINGS:
+            if theirs <= mapping.keys() and ours <= set(mapping.values()):
+                return mapping, (f"{where}: {words}, as {real} has them",)
+    if met := match_levels(ours, theirs):
+        values_are = "value is" if len(met) == 1 else "values are"
+        return met, (f"{where}: {len(met)} {values_are} {WRITTEN_OTHERWISE.format(real=real)}",)
+    if ours & theirs:
+        return {}, ()
     _refuse_another_type(ours, theirs, where, real)
     return {}, (f"{where} has no value in common with {real}",)
 

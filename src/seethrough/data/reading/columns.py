@@ -1,7 +1,7 @@
 """Columns as read: canonical levels or numbers, before tables are fitted to each other."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isinf
 
 import numpy as np
@@ -11,6 +11,7 @@ import polars as pl
 from seethrough.data.canonical import canonical, canonical_texts, missing_texts, number, present, text
 from seethrough.data.dates import days_of_any, days_of_typed
 from seethrough.data.files.sources import Source
+from seethrough.data.reading.folding import visible_text
 from seethrough.data.schema import Column, Kind
 from seethrough.errors import DataError, SchemaMismatch
 from seethrough.kernels.arrays import Floats
@@ -54,8 +55,20 @@ def read_columns(source: Source, columns: Sequence[Column], authority: str) -> d
             continue
         is_text = isinstance(series.dtype, pl.Categorical)
         values = _days(column, *_codes_and_texts(series)) if is_text else series.fill_null(float("nan")).to_numpy()
+        if np.isinf(values).any() and isinstance(source.dtypes[column.name], pl.String):
+            values = _visible_numbers(source, column, values)
         found[column.name] = _finite(source, column, values, authority)
     return found
+
+
+def _visible_numbers(source: Source, column: Column, values: Floats) -> Floats:
+    """Read once more what is no number, without characters that nobody sees."""
+    if column.kind is not Kind.NUMERIC:
+        return values
+    shown = replace(source, frame=source.frame.select(visible_text(source.column(column.name)).alias(column.name)))
+    shown = replace(shown, dtypes={column.name: pl.String()})
+    again = shown.collect(shown.frame.select(number(shown, column))).to_series().fill_null(float("nan")).to_numpy()
+    return np.asarray(again, dtype=np.float64)
 
 
 def read_piece(source: Source, columns: Sequence[Column], authority: str) -> dict[str, ColumnLevels | Floats]:
