@@ -130,7 +130,7 @@ def _evidence(
             found = without_outsiders()
         else:
             tables = release.train.table, release.holdout.table, named.table
-            found = assess(tables, arsenal, rules, budget, steps.begin)
+            found = assess(tables, arsenal, rules, budget, steps.begin).evidence
         steps.end()
     return found
 

@@ -39,7 +39,7 @@ def build_sample(rows, seed, coin=False):
 
 def run(real, outside, release, seed=0, **options):
     rules = EvidenceRules(seed, permutations=999, **options)
-    return assess((real, outside, release), Arsenal(RATINGS, (Dcr(),)), rules, Budget(threads=1))
+    return assess((real, outside, release), Arsenal(RATINGS, (Dcr(),)), rules, Budget(threads=1)).evidence
 
 
 @pytest.fixture(scope="session")

@@ -96,3 +96,15 @@ def test_under_exchangeable_labels_p_is_uniform_or_larger():
         members = labels(rng.permutation(50)[:20], 50)
         found.append(permutation_test(vectors, members, rng, 199).adjust(np.arange(3)).min())
     assert kstest(found, "uniform", alternative="greater").pvalue > 0.001
+
+
+def test_two_sides_count_large_and_small_alike():
+    values = np.array([0.0, 1.0, 2.0, 4.0, 8.0, 16.0])
+    members = np.array([True, True, False, False, False, False])  # the smallest sum of all 15
+    test = permutation_test(values[:, None], members, np.random.default_rng(0), 4999)
+    assert test.p_values()[0] == 1.0
+    sums = np.array([values[list(some)].sum() for some in combinations(range(6), 2)])
+    far = np.abs(sums - sums.mean()) >= abs(values[:2].sum() - sums.mean()) - 1e-9
+    assert test.two_sided().p_values()[0] == pytest.approx(far.mean(), abs=0.02)
+    flat = permutation_test(np.ones((6, 1)), members, np.random.default_rng(0), 99).two_sided()
+    assert flat.p_values()[0] == 1.0

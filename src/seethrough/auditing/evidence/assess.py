@@ -57,27 +57,37 @@ class EvidenceRules:
     permutations: int = PERMUTATIONS
 
 
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """The evidence, and the answers that it rests on; no pool where nothing could be tested."""
+
+    evidence: ReleaseEvidence
+    pool: Pool | None = None
+    answers: tuple[AttackAnswers, ...] = ()
+
+
 def assess(
     tables: tuple[Table, Table, Table],
     arsenal: Arsenal,
     rules: EvidenceRules,
     budget: Budget,
     progress: Callable[[str], None] = lambda _: None,
-) -> ReleaseEvidence:
+) -> Assessment:
     """Attack one release for members and people outside alike; `tables` are real, outside and released rows."""
     real, outside, release = tables
     recoded = recoded_columns(stack_tables([real, outside]), release)
     kept = [column.name for column in real.schema.used if column.name not in recoded]
     if not kept:
-        return _untestable(tuple(recoded.values()))
+        return Assessment(_untestable(tuple(recoded.values())))
     try:
         pool = make_pool(real.project(kept), outside.project(kept), release.project(kept), rules.seed, budget)
     except NotApplicable as reason:
-        return _untestable((str(reason),))
+        return Assessment(_untestable((str(reason),)))
     progress("members against people outside")
     different = population_p(pool, stream(rules.seed, "comparability"))
     battery = run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress)
-    return judge(pool, battery.without(tuple(recoded.values())), different, rules, len(real))
+    evidence = judge(pool, battery.without(tuple(recoded.values())), different, rules, len(real))
+    return Assessment(evidence) if different < DIFFERENT else Assessment(evidence, pool, battery.answers)
 
 
 def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, real_rows: int) -> ReleaseEvidence:

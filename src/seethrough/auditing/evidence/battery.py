@@ -36,6 +36,11 @@ class AttackAnswers:
     exposure: Floats | None = None
     notes: tuple[str, ...] = ()
 
+    @property
+    def label(self) -> str:
+        """Name the attack, with the column that it is after."""
+        return f"{self.name} ({self.secret})" if self.secret else self.name
+
 
 @dataclass(frozen=True, eq=False)
 class Battery:

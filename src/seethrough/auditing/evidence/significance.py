@@ -54,14 +54,17 @@ def compare_groups(
 
 def statistics_of(answer: AttackAnswers) -> list[Floats]:
     """Give the vectors that an attack enters with."""
-    asked = answer.asked
-    scores = answer.scores[asked]
-    if answer.is_share:
-        return [_spread(scores, asked)]
-    vectors = [rankdata(scores), top(scores, -(-len(scores) // 10))]
+    scores = answer.scores[answer.asked]
+    vectors = [scores] if answer.is_share else rating_vectors(scores)
+    return [_spread(vector, answer.asked) for vector in vectors]
+
+
+def rating_vectors(scores: Floats) -> list[Floats]:
+    """Give mid-ranks, membership in the top tenth and, where people are enough, in the top hundredth."""
+    vectors = [np.asarray(rankdata(scores)), top(scores, -(-len(scores) // 10))]
     if len(scores) >= ENOUGH_FOR_TOP_HUNDREDTH:
         vectors.append(top(scores, -(-len(scores) // 100)))
-    return [_spread(vector, asked) for vector in vectors]
+    return vectors
 
 
 def _spread(values: Floats, asked: Bools) -> Floats:

@@ -67,6 +67,10 @@ class PermutationTest:
         found[order] = np.where(np.isneginf(self.observed[ranked]), 1.0, p)
         return found
 
+    def two_sided(self) -> "PermutationTest":
+        """Give the same test on both sides of 0: statistics by their size, whatever their sign."""
+        return PermutationTest(*(np.where(np.isneginf(z), z, np.abs(z)) for z in (self.observed, self.permuted)))
+
     def quantile(self, confidence: float) -> float:
         """Give the value that the maximum over all statistics stays below with the given probability."""
         maxima = np.sort(self.permuted.max(axis=1))
