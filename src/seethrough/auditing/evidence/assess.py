@@ -30,8 +30,8 @@ from seethrough.results.evidence import (
 from seethrough.seeds import stream
 
 DIFFERENT_PEOPLE = (
-    "members and people outside differ without any release (p = {p:.2g}), so that what tells them apart on the release "
-    "is no evidence of a leak"
+    "members and people outside differ without any release, so what tells them apart on the release is no evidence "
+    "of a leak; the holdout has to be drawn at random from the same people"
 )
 
 
@@ -98,10 +98,8 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
     sizes = PoolSizes(int(pool.members.sum()), int((~pool.members).sum()), len(pool.reference))
     if different < DIFFERENT:
         withheld = tuple(replace(attack, p=None, p_adjusted=None) for attack in attacks)
-        reason = DIFFERENT_PEOPLE.format(p=different)
-        return replace(
-            _untestable((reason,)), attacks=withheld, population_p=different, warnings=(reason,), sizes=sizes
-        )
+        untested, why = _untestable((DIFFERENT_PEOPLE,)), (DIFFERENT_PEOPLE,)
+        return replace(untested, attacks=withheld, population_p=different, warnings=why, sizes=sizes)
     found = findings(battery, attacks, rules.limits)
     at_risk = [
         people_at_risk(finding, _headline(finding, attacks, battery), pool, real_rows)
@@ -136,7 +134,7 @@ def _untestable(reasons: tuple[str, ...]) -> ReleaseEvidence:
 
 
 NO_OUTSIDERS = (
-    "no people outside were given (--holdout), so that members cannot be compared with anybody; "
+    "no people outside were given (--holdout), so members cannot be compared with anybody; "
     "`seethrough split` sets people aside before a release is made"
 )
 

@@ -23,6 +23,7 @@ from seethrough.kernels.statistics.operating_points import operating_point
 from seethrough.kernels.statistics.roc import placements
 from seethrough.results.estimate import Estimate
 from seethrough.results.evidence import AttackEvidence, Finding, Grade, GradeLimits, LeakFamily, TruePositives
+from seethrough.results.evidence_words import AT_RATE, IN_PAIRS
 
 LEVEL = 0.05
 """Adjusted p up to which a leak is called found."""
@@ -30,7 +31,6 @@ RATES = {"0.1": 0.1, "0.01": 0.01, "0.001": 0.001}
 """False alarm rates at which ratings are shown, by their names in the report."""
 GRADED_RATES = 0.1, 0.01
 POWER = float(ndtri(0.8))
-IN_PAIRS = "are rated above the other of a random pair"
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def _tail(mine: Floats, others: Floats, rate: float, confidence: float) -> _Leak
     error = hypot(sqrt(max(found * (1 - found), 1 / len(mine)) / len(mine)), sqrt(rate * (1 - rate) / len(others)))
     alarms = rate, wilson(rate * len(others), len(others), confidence)
     interval = difference((found, wilson(point.found, len(mine), confidence)), alarms)
-    return _Leak(f"are found at a false alarm rate of {rate:.2g}", found, rate, error, interval)
+    return _Leak(f"{AT_RATE} {rate:.2g}", found, rate, error, interval)
 
 
 def _auc(mine: Floats, others: Floats, confidence: float) -> Estimate:
