@@ -144,7 +144,7 @@ def test_the_same_seed_gives_the_same_report_whatever_the_threads_and_memory(aud
 
 @pytest.mark.parametrize(
     ("limit", "code"),
-    [("crp > 0.0", 1), ("crp >= 1.5", 0), ("crp.low > 0.99", 0), ("crp.excess > -2", 1), ("crp.raw < 2", 1)],
+    [("crp > 0.0", 1), ("crp >= 1.5", 0), ("crp.low > 0.99", 0), ("crp.raw < 2", 1)],
 )
 def test_a_broken_limit_ends_with_one(audit_here, limit, code):
     found = audit_here("--checks", "crp", "--fail-if", limit)
@@ -169,11 +169,27 @@ def test_a_limit_that_is_not_understood_ends_with_two(audit_here, limit, said):
     assert said in found.stderr
 
 
-def test_a_limit_may_be_on_advantages_and_artefacts(audit):
-    found = audit("--checks", "crp", "--fail-if", "crp.advantage.low > -1 and artefacts.exact-copies.share >= 0")
+def test_a_limit_may_be_on_findings_and_artefacts(audit, tables):
+    limit = "membership.leak.low > -1 and artefacts.exact-copies.share >= 0"
+    found = audit("--holdout", tables / "holdout.csv", "--checks", "crp", "--fail-if", limit)
     assert found.returncode == 1
     assert "synthetic.csv breaks the limit" in found.stderr
-    assert "crp.advantage.low = " in found.stderr
+    assert "membership.leak.low = " in found.stderr
+
+
+def test_a_limit_on_the_verdict_is_judged(audit_here, tables):
+    words = ("--holdout", tables / "holdout.csv", "--checks", "crp", "--fail-if")
+    found = audit_here(*words, "verdict >= no-leak-found")
+    assert found.exit_code == 1
+    assert "seethrough: synthetic.csv breaks the limit 'verdict >= no-leak-found': verdict = " in found.stderr
+    assert audit_here(*words, "verdict == cannot-tell").exit_code == 0
+
+
+def test_without_people_outside_a_limit_on_the_verdict_is_undecided_and_fails(audit_here):
+    found = audit_here("--checks", "crp", "--fail-if", "verdict >= clear")
+    assert found.exit_code == 1
+    assert "seethrough: limit 'verdict >= clear' is undecided for synthetic.csv, which counts as broken" in found.stderr
+    assert "no people outside were given" in found.stderr.lower()
 
 
 def test_a_report_for_others_has_no_records(audit_here, tmp_path):

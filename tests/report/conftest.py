@@ -8,6 +8,17 @@ import pytest
 
 from seethrough.results.card import Card, Category, Evidence, Need
 from seethrough.results.estimate import Estimate
+from seethrough.results.evidence import (
+    AttackEvidence,
+    ExposedPerson,
+    Finding,
+    Grade,
+    LeakFamily,
+    PoolSizes,
+    ReleaseEvidence,
+    ReleaseVerdict,
+    TruePositives,
+)
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
 from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
 
@@ -126,6 +137,87 @@ def columns() -> tuple[ColumnNote, ...]:
     )
 
 
+UNTOLD = "no people outside were given (--holdout), so that members cannot be compared with anybody"
+
+
+def untold() -> ReleaseEvidence:
+    """The evidence where there are no people outside."""
+    blank = tuple(Finding(family, Grade.CANNOT_TELL, cannot_tell=(UNTOLD,)) for family in LeakFamily)
+    return ReleaseEvidence(ReleaseVerdict(Grade.CANNOT_TELL, f"{UNTOLD}.", "nothing could be tested"), blank)
+
+
+def told() -> ReleaseEvidence:
+    """Evidence by two attacks: a clear leak of membership, no leak of secrets, and identity not tested."""
+    found = AttackEvidence(
+        name="log-ratio",
+        families=(LeakFamily.MEMBERSHIP,),
+        measure="are rated above the other of a random pair",
+        members=0.58,
+        outsiders=0.42,
+        leak=Estimate(0.16, 0.12, 0.2),
+        lower=0.06,
+        p=0.0001,
+        p_adjusted=0.0004,
+        detectable=0.09,
+        auc=Estimate(0.58, 0.56, 0.6),
+        tpr={"0.1": TruePositives(0.21, 0.2, 0.22, 299), "0.01": TruePositives(0.05, 0.04, 0.06, 29), "0.001": None},
+        n_members=12_345,
+        n_outsiders=2_400,
+        seconds=0.12,
+    )
+    guessed = replace(
+        found,
+        name="dcr",
+        families=(LeakFamily.ATTRIBUTE,),
+        measure="have their 'income' guessed right",
+        members=0.61,
+        outsiders=0.605,
+        leak=Estimate(0.005, -0.016, 0.026),
+        lower=-0.03,
+        p=0.31,
+        p_adjusted=0.72,
+        detectable=0.04,
+        auc=None,
+        tpr={},
+        secret="income",
+    )
+    findings = (
+        _finding(LeakFamily.MEMBERSHIP, Grade.CLEAR, found),
+        _finding(LeakFamily.ATTRIBUTE, Grade.NO_LEAK_FOUND, guessed),
+        Finding(LeakFamily.IDENTITY, Grade.CANNOT_TELL, cannot_tell=("no attack of this family was run",)),
+    )
+    return ReleaseEvidence(
+        verdict=ReleaseVerdict(
+            Grade.CLEAR,
+            "Of 100 members 58 are rated above the other of a random pair, of 100 people outside 42: 16 (12 to 20) "
+            "come from the data (log-ratio).",
+            "membership: log-ratio",
+        ),
+        findings=findings,
+        attacks=(found, guessed),
+        people=(ExposedPerson(4711, LeakFamily.MEMBERSHIP, "log-ratio", 0.0004, 17),),
+        permutations=9_999,
+        sizes=PoolSizes(12_345, 2_400, 600),
+        population_p=0.44,
+    )
+
+
+def _finding(family: LeakFamily, grade: Grade, attack: AttackEvidence) -> Finding:
+    return Finding(
+        family,
+        grade,
+        attack=attack.label,
+        measure=attack.measure,
+        members=attack.members,
+        outsiders=attack.outsiders,
+        leak=attack.leak,
+        lower=attack.lower,
+        p=attack.p_adjusted,
+        detectable=attack.detectable,
+        attacks=1,
+    )
+
+
 @pytest.fixture
 def report() -> Report:
     """A release with one synthetic table and no holdout."""
@@ -136,7 +228,9 @@ def report() -> Report:
         holdout=None,
         independent="the real columns, each permuted on its own",
         columns=columns(),
-        tables=(TableAudit(TableSummary("synthetic.csv", 10_000, "sha256:77b1" + "0d" * 28), outcomes()),),
+        tables=(
+            TableAudit(TableSummary("synthetic.csv", 10_000, "sha256:77b1" + "0d" * 28), outcomes(), evidence=untold()),
+        ),
         notes=("2 of 5 columns were left out.",),
     )
 
@@ -144,9 +238,11 @@ def report() -> Report:
 @pytest.fixture
 def two_tables(report: Report) -> Report:
     """The same release with a second synthetic table and a holdout."""
-    second = TableAudit(TableSummary("synthetic-private.csv", 10_000, "sha256:aa" + "10" * 28), outcomes(shift=-0.05))
+    first = replace(report.tables[0], evidence=told())
+    name = TableSummary("synthetic-private.csv", 10_000, "sha256:aa" + "10" * 28)
+    second = TableAudit(name, outcomes(shift=-0.05), evidence=told())
     holdout = TableSummary("holdout.csv", 3_000, "sha256:bb" + "11" * 28)
-    return replace(report, holdout=holdout, independent="the holdout", tables=(*report.tables, second))
+    return replace(report, holdout=holdout, independent="the holdout", tables=(first, second))
 
 
 @pytest.fixture
@@ -170,7 +266,10 @@ def hostile(two_tables: Report) -> Report:
         measured(replace(card, name=HOSTILE[6]), (0.5, 0.4, 0.6), (0.1, 0.0, 0.2), (1, 1, 1)),
     )
     first = two_tables.tables[0]
-    tables = [TableAudit(TableSummary(name, 10, bad), (*first.outcomes, *more)) for name in HOSTILE[:3]]
+    tables = [
+        TableAudit(TableSummary(name, 10, bad), (*first.outcomes, *more), evidence=_hostile_evidence(bad))
+        for name in HOSTILE[:3]
+    ]
     bad_columns = tuple(ColumnNote(name, "numeric", "key", None, 0, bad) for name in (*HOSTILE, "\udcff", ""))
     return replace(
         two_tables,
@@ -180,4 +279,18 @@ def hostile(two_tables: Report) -> Report:
         columns=(*two_tables.columns, *bad_columns),
         tables=tuple(tables),
         notes=(bad, *HOSTILE),
+    )
+
+
+def _hostile_evidence(bad: str) -> ReleaseEvidence:
+    found = told()
+    membership, *others = found.findings
+    return replace(
+        found,
+        verdict=ReleaseVerdict(Grade.CLEAR, bad, bad),
+        findings=(replace(membership, attack=bad, measure=bad, cannot_tell=(bad,)), *others),
+        attacks=tuple(replace(attack, name=bad, secret=bad, measure=bad, notes=(bad,)) for attack in found.attacks),
+        people=tuple(replace(person, attack=bad) for person in found.people),
+        warnings=(bad,),
+        failed=(bad,),
     )

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from seethrough.errors import ConfigError
 from seethrough.report.gates import limits
+from seethrough.report.machine import recording
 from seethrough.results.diagnostics import Artefact, ArtefactSign, Diagnostics, Rate
+from seethrough.results.evidence import Grade
 from seethrough.results.outcome import Measured, Unavailable
 from seethrough.results.report import Report, TableAudit
 
@@ -34,11 +36,6 @@ def broken(text: str, report: Report) -> bool:
         ("gcap.raw == 0.463", True),
         ("gcap.n != 12345", False),
         ("gcap.base_rate <= .31", True),
-        ("gcap.excess > 0.2129", True),
-        ("gcap.advantage > 0.2131", False),
-        # 0.463 - 0.25 - sqrt(0.022^2 + 0.019^2) = 0.18393
-        ("gcap.advantage.low > 0.1839", True),
-        ("gcap.advantage.low > 0.1840", False),
         ("gcap.controls.copy.low >= 9e-1", True),
         ("gcap.independent > zcap", False),
         ("gcap > zcap", True),
@@ -70,6 +67,18 @@ def test_a_limit_is_judged(text: str, is_broken: bool, report: Report) -> None:
         ("nope > 1", 1, "the check 'nope' is not run; the checks run are: gcap"),
         ("gcap.middle > 1", 1, "unknown field 'middle'"),
         ("gcap.raw.low > 1", 1, "unknown field 'raw.low'"),
+        ("gcap.advantage > 1", 1, "unknown field 'advantage'"),
+        ("verdict", 8, "it ends too early"),
+        ("verdict > 0.4", 11, "grades are compared with grades, numbers with numbers; grades are cannot-tell, no-leak"),
+        ("0.4 < verdict", 7, "grades are compared with grades"),
+        ("gcap > clear", 8, "grades are compared with grades"),
+        ("membership.leak > severe", 19, "grades are compared with grades"),
+        ("membership > 0.4", 14, "grades are compared with grades"),
+        ("verdict >= medium", 12, "the check 'medium' is not run"),
+        ("verdict.leak > 1", 1, "the verdict is one grade and has no field 'leak'"),
+        ("membership.leak.middle > 1", 1, "unknown field 'leak.middle'; the fields of membership are leak, leak.value"),
+        ("attribute.risk > 1", 1, "unknown field 'risk'; the fields of attribute are leak"),
+        ("identity.p.low > 1", 1, "unknown field 'p.low'"),
         ("gcap >> 0.4", 7, "a name or a number is expected, not '>'"),
         ("gcap = 0.4", 6, "'=' is not understood"),
         ("gcap 0.4", 6, "is expected, not '0.4'"),
@@ -100,7 +109,7 @@ def test_an_endless_limit_is_refused() -> None:
 
 
 @settings(deadline=None)
-@given(st.text(alphabet="gcap.lowrisk<>=!()0.5 andornot-_'\"\\\n", max_size=40))
+@given(st.text(alphabet="gcap.lowrisk<>=!()0.5 andornotverdictmembershipleak-_'\"\\\n", max_size=40))
 def test_any_text_is_understood_or_refused(text: str) -> None:
     with suppress(ConfigError):
         assert limits.parse(text, CHECKS).text == text.strip()
@@ -124,7 +133,115 @@ def test_other_numbers_that_are_not_there_are_no_pass(report: Report, make: Call
         assert said in str(caught.value)
     alone = TableAudit(report.tables[0].synthetic, (make((0.5, 0.4, 0.6), independent=Unavailable("why")),))
     with pytest.raises(ConfigError, match="no independent control, because why"):
-        broken("gcap.advantage > 0", replace(report, tables=(alone,)))
+        broken("gcap.independent > 0", replace(report, tables=(alone,)))
+
+
+# membership: clear, leak 0.16 (0.12, 0.2), members 0.58, outsiders 0.42, adjusted p 0.0004, detectable 0.09;
+# attribute: no leak found, leak 0.005 (-0.016, 0.026); identity: cannot tell; the verdict is clear.
+@pytest.mark.parametrize(
+    ("text", "is_broken"),
+    [
+        ("verdict >= clear", True),
+        ("verdict>=clear", True),
+        ("verdict > clear", False),
+        ("verdict == clear", True),
+        ("verdict != clear", False),
+        ("severe <= verdict", False),
+        ("clear <= verdict", True),
+        ("not verdict < slight", True),
+        ("verdict == cannot-tell", False),
+        ("membership >= slight", True),
+        ("attribute >= slight", False),
+        ("attribute == no-leak-found", True),
+        ("attribute <= cannot-tell", False),
+        ("membership > attribute", True),
+        ("membership.leak.low > 0.01", True),
+        ("membership.leak.low > 0.12", False),
+        ("membership.leak > 0.159", True),
+        ("membership.leak.value > 0.161", False),
+        ("membership.leak.high >= 0.2", True),
+        ("membership.members > membership.outsiders", True),
+        ("membership.outsiders == 0.42", True),
+        ("membership.p <= 0.0004", True),
+        ("membership.p < 0.0004", False),
+        ("attribute.p < 0.05", False),
+        ("attribute.detectable > 0.03", True),
+        ("attribute.leak.low > -0.017 and gcap > 0.4", True),
+        ("identity == cannot-tell", True),
+        ("identity >= cannot-tell", True),
+        ("identity != cannot-tell", False),
+    ],
+)
+def test_a_limit_on_the_evidence_is_judged(text: str, is_broken: bool, two_tables: Report) -> None:
+    found = limits.judge([limits.parse(text, CHECKS)], replace(two_tables, tables=two_tables.tables[:1]))
+    assert [each.is_undecided for each in found] == ([False] if is_broken else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "identity >= slight",
+        "identity < severe",
+        "not identity >= slight",
+        "identity != no-leak-found",
+        "identity <= membership",
+        "identity.leak.low > 0.01",
+        "not identity.p < 0.05",
+        "identity.detectable > 0.5",
+        "identity >= clear and gcap > 0.9",
+        "gcap > 0.9 or identity >= clear",
+    ],
+)
+def test_what_could_not_be_tested_does_not_pass(text: str, two_tables: Report) -> None:
+    first = replace(two_tables, tables=two_tables.tables[:1])
+    (found,) = limits.judge([limits.parse(text, CHECKS)], first)
+    assert found.is_undecided
+    assert str(found) == (
+        f"limit {text!r} is undecided for synthetic.csv, which counts as broken: "
+        "identity is 'cannot tell': no attack of this family was run"
+    )
+
+
+@pytest.mark.parametrize("text", ["verdict >= clear", "verdict < clear", "membership.leak.low > 0.01"])
+def test_without_people_outside_a_limit_is_undecided(text: str, report: Report) -> None:
+    (found,) = limits.judge([limits.parse(text, CHECKS)], report)
+    assert found.is_undecided
+    assert "no people outside were given" in found.found
+
+
+def test_a_finding_that_cannot_tell_has_no_numbers_to_pass_by(two_tables: Report) -> None:
+    table = two_tables.tables[0]
+    assert table.evidence
+    recoded = replace(table.evidence.findings[0], grade=Grade.CANNOT_TELL, cannot_tell=("'job' is recoded",))
+    evidence = replace(table.evidence, findings=(recoded, *table.evidence.findings[1:]))
+    changed = replace(two_tables, tables=(replace(table, evidence=evidence),))
+    (found,) = limits.judge([limits.parse("membership.leak.low > 0.5", CHECKS)], changed)
+    assert (found.is_undecided, found.found) == (True, "membership is 'cannot tell': 'job' is recoded")
+
+
+def test_a_report_without_evidence_passes_no_limit_on_it(report: Report) -> None:
+    bare = replace(report, tables=(replace(report.tables[0], evidence=None),))
+    (found,) = limits.judge([limits.parse("verdict >= severe", CHECKS)], bare)
+    assert found.is_undecided
+
+
+def test_a_check_may_have_the_name_of_a_family(two_tables: Report, make: Callable[..., Measured]) -> None:
+    """The grade and the fields of the finding are the family's, all other fields the check's."""
+    table = replace(two_tables.tables[0], outcomes=(make((0.5, 0.4, 0.6), name="membership"),))
+    found = limits.judge(
+        [limits.parse("membership.risk > 0.4 and membership >= clear", ("membership",))], report_of(table)
+    )
+    assert [each.found for each in found] == ["membership.risk = 0.5, membership = clear"]
+
+
+def report_of(table: TableAudit) -> Report:
+    return Report("1", 0, table.synthetic, None, "", (), (table,), ())
+
+
+def test_undecided_limits_are_recorded_as_such(report: Report) -> None:
+    parsed = [limits.parse(text, CHECKS) for text in ("verdict >= clear", "gcap > 0.4", "gcap > 0.9")]
+    recorded = recording.with_limits(report, parsed, limits.judge(parsed, report)).provenance.thresholds
+    assert [threshold.broken for threshold in recorded[-3:]] == [None, True, False]
 
 
 def test_a_failed_check_is_told_apart(report: Report) -> None:

@@ -51,7 +51,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Print where the time went, on standard error.")] = False,
     fail_if: Annotated[
-        list[str] | None, typer.Option(help="Exit with 1 if true, as 'gcap > 0.4'; may be repeated.")
+        list[str] | None, typer.Option(help="Exit with 1 if true, as 'verdict >= clear'; may be repeated.")
     ] = None,
 ) -> None:
     """Audit a release: how much of the real table do its synthetic tables show?"""
@@ -102,10 +102,12 @@ def finish(
     if obstacle:
         raise obstacle
     for limit in broken:
-        typer.echo(f"seethrough: {limit.synthetic} breaks the limit {limit.limit.text!r}: {limit.found}", err=True)
+        typer.echo(f"seethrough: {limit}", err=True)
     if broken:
         raise typer.Exit(LIMIT_BROKEN)
     if any(isinstance(outcome, Failed) for table in report.tables for outcome in table):
+        raise typer.Exit(SOME_FAILED)
+    if any(table.evidence and table.evidence.failed for table in report.tables):
         raise typer.Exit(SOME_FAILED)
 
 

@@ -1,16 +1,21 @@
-"""Limits a user sets on a report: `gcap > 0.4` fails the audit when it is true.
+"""Limits a user sets on a report: `verdict >= clear` fails the audit when it is true.
 
     limit      = both { "or" both }
     both       = one { "and" one }
     one        = "not" one | "(" limit ")" | operand operator operand
-    operand    = number | name
+    operand    = number | grade | name
     operator   = ">" | ">=" | "<" | "<=" | "==" | "!="
-    name       = check { "." field } | "artefacts." artefact [ "." ( "share" | "found" | "chance" ) ]
-    field      = value | low | high | raw | n | base_rate | risk | advantage | excess | copy | independent
+    grade      = cannot-tell | no-leak-found | slight | clear | severe, in this order
+    name       = "verdict" | family [ "." evidence ] | check { "." field }
+               | "artefacts." artefact [ "." ( "share" | "found" | "chance" ) ]
+    family     = membership | attribute | identity
+    evidence   = leak [ "." ( value | low | high ) ] | p | members | outsiders | detectable
+    field      = value | low | high | raw | n | base_rate | risk | copy | independent
 
-`gcap` is its risk; `risk`, `advantage` (the risk over that of the independent control), `copy` and `independent` (the
-controls) may be followed by `value`, `low` or `high`; `excess` is `advantage.value`. A limit that names something that
-was not measured cannot be judged, and that is an error, not a pass, whatever else stands in the limit.
+`verdict` and a family alone are grades, and grades are compared with grades. `gcap` is the risk of a check; `risk`,
+`copy` and `independent` (the controls) may be followed by `value`, `low` or `high`. A limit that rests on evidence that
+could not be had is undecided, which counts as broken. One that names a check that was not measured cannot be judged,
+and that is an error. Neither is a pass, whatever else stands in the limit.
 Nothing but this is understood, and nothing is run.
 """
 
@@ -18,16 +23,18 @@ import operator
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from seethrough.errors import ConfigError
-from seethrough.report.gates import quantities
+from seethrough.report.gates import evidence_quantities, quantities
+from seethrough.report.gates.evidence_quantities import GRADES, EvidenceName, Undecided
 from seethrough.report.gates.quantities import CheckFailed, Name
+from seethrough.results.evidence import Grade
 from seethrough.results.report import Report, TableAudit
 
 __all__ = ["Broken", "CheckFailed", "Limit", "judge", "parse"]
 
-OPERATORS: dict[str, Callable[[float, float], bool]] = {
+OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
     "<": operator.lt,
@@ -43,6 +50,9 @@ _TOKEN = re.compile(
 )
 
 
+Operand = Name | EvidenceName | Grade | float
+
+
 class _Token(NamedTuple):
     kind: str
     text: str
@@ -53,9 +63,14 @@ class _Token(NamedTuple):
 class LimitComparison:
     """Two operands and how they are compared."""
 
-    left: Name | float
+    left: Operand
     sign: str
-    right: Name | float
+    right: Operand
+
+    @property
+    def allows_untested(self) -> bool:
+        """Tell whether the comparison asks for "cannot tell" itself."""
+        return Grade.CANNOT_TELL in (self.left, self.right)
 
 
 @dataclass(frozen=True)
@@ -86,11 +101,21 @@ class Limit:
 
 @dataclass(frozen=True)
 class Broken:
-    """A limit that a synthetic table broke, with the numbers that broke it."""
+    """A limit that a synthetic table broke, with the numbers that broke it.
+
+    It counts as broken as well where it is undecided; `found` then says why.
+    """
 
     limit: Limit
     synthetic: str
     found: str
+    is_undecided: bool = False
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        if self.is_undecided:
+            return f"limit {self.limit.text!r} is undecided for {self.synthetic}, which counts as broken: {self.found}"
+        return f"{self.synthetic} breaks the limit {self.limit.text!r}: {self.found}"
 
 
 def parse(text: str, checks: Iterable[str]) -> Limit:
@@ -145,9 +170,14 @@ class _Parser:
             self._take(")")
             return inner
         left, sign = self._operand(), self._sign()
-        return LimitComparison(left, sign, self._operand())
+        at = self._place
+        right = self._operand()
+        if _is_grade(left) is not _is_grade(right):
+            self._place = at
+            raise self._error(f"grades are compared with grades, numbers with numbers; grades are {', '.join(GRADES)}")
+        return LimitComparison(left, sign, right)
 
-    def _operand(self) -> Name | float:
+    def _operand(self) -> Operand:
         token = self._next()
         if token.kind == "number":
             self._place += 1
@@ -155,7 +185,7 @@ class _Parser:
         if token.kind != "name" or token.text in {"and", "or", "not"}:
             raise self._error(f"a name or a number is expected, not {token.text!r}")
         try:
-            name = quantities.parse_quantity(token.text, self._checks)
+            name = _named(token.text, self._checks)
         except ConfigError as error:
             raise self._error(str(error)) from None
         self._place += 1
@@ -178,7 +208,7 @@ class _Parser:
 
     def _next(self) -> _Token:
         if self._place >= len(self._tokens):
-            raise self._error("it ends too early; limits are of the form 'gcap > 0.4' or 'gcap.low > 0.4'")
+            raise self._error("it ends too early; limits are of the form 'verdict >= clear' or 'gcap.low > 0.4'")
         return self._tokens[self._place]
 
     def _error(self, said: str) -> ConfigError:
@@ -192,16 +222,32 @@ class _Parser:
         return at + len(self._text[at:]) - len(self._text[at:].lstrip())
 
 
+def _named(text: str, checks: tuple[str, ...]) -> Operand:
+    if text in GRADES and text not in checks:
+        return GRADES[text]
+    if evidence_quantities.is_evidence(text, checks):
+        return evidence_quantities.parse_evidence(text)
+    return quantities.parse_quantity(text, checks)
+
+
+def _is_grade(operand: Operand) -> bool:
+    return isinstance(operand, Grade) or (isinstance(operand, EvidenceName) and operand.is_grade)
+
+
 def judge(limits: Iterable[Limit], report: Report) -> tuple[Broken, ...]:
-    """Find the limits that any synthetic table breaks."""
-    found = []
-    for limit in limits:
-        for table in report.tables:
-            numbers: dict[str, float] = {}
-            if _holds(limit.expression, _Looked(limit.text, table, numbers)):
-                told = ", ".join(f"{name} = {number:.4g}" for name, number in numbers.items())
-                found.append(Broken(limit, table.synthetic.name, told))
-    return tuple(found)
+    """Find the limits that any synthetic table breaks, and those that are undecided on it."""
+    found = (_judge(limit, table) for limit in limits for table in report.tables)
+    return tuple(broken for broken in found if broken)
+
+
+def _judge(limit: Limit, table: TableAudit) -> Broken | None:
+    values: dict[str, str] = {}
+    name = table.synthetic.name
+    try:
+        is_broken = _holds(limit.expression, _Looked(limit.text, table, values))
+    except Undecided as reason:
+        return Broken(limit, name, str(reason), is_undecided=True)
+    return Broken(limit, name, ", ".join(f"{of} = {value}" for of, value in values.items())) if is_broken else None
 
 
 class _Looked(NamedTuple):
@@ -209,20 +255,27 @@ class _Looked(NamedTuple):
 
     text: str
     table: TableAudit
-    numbers: dict[str, float]
+    values: dict[str, str]
 
-    def number(self, operand: Name | float) -> float:
-        if isinstance(operand, float):
-            return operand
-        self.numbers[operand.text] = quantities.number(operand, self.table, self.text)
-        return self.numbers[operand.text]
+    def value(self, operand: Operand, allows_untested: bool) -> Grade | float:
+        match operand:
+            case Name():
+                number = quantities.number(operand, self.table, self.text)
+                self.values[operand.text] = f"{number:.4g}"
+                return number
+            case EvidenceName():
+                found = evidence_quantities.look_up(operand, self.table, may_be_untested=allows_untested)
+                self.values[operand.text] = found.value if isinstance(found, Grade) else f"{found:.4g}"
+                return found
+        return operand
 
 
 def _holds(expression: Expression, looked: _Looked) -> bool:
     """Judge all parts, so that what was not measured is noticed though the rest would decide."""
     match expression:
         case LimitComparison(left, sign, right):
-            return OPERATORS[sign](looked.number(left), looked.number(right))
+            allowed = expression.allows_untested
+            return OPERATORS[sign](looked.value(left, allowed), looked.value(right, allowed))
         case Not(inner):
             return not _holds(inner, looked)
         case Several(word, parts):

@@ -1,4 +1,4 @@
-"""The numbers of a report by name: `gcap`, `gcap.low`, `recon.advantage.low`, `artefacts.exact-copies.share`."""
+"""The numbers of a report by name: `gcap`, `gcap.low`, `gcap.copy.high`, `artefacts.exact-copies.share`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from math import inf
 
 from seethrough.errors import ConfigError
 from seethrough.report.words.artefact_text import TITLES
-from seethrough.report.words.grades import advantage
 from seethrough.results.diagnostics import Artefact
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Control, Failed, Measured, Skipped, Unavailable
@@ -14,8 +13,8 @@ from seethrough.results.report import TableAudit
 
 ARTEFACTS = "artefacts"
 ENDS = ("value", "low", "high")
-ESTIMATES = ("risk", "advantage", "copy", "independent")
-PLAIN = ("raw", "n", "base_rate", "excess")
+ESTIMATES = ("risk", "copy", "independent")
+PLAIN = ("raw", "n", "base_rate")
 OF_ARTEFACTS = ("share", "found", "chance")
 FIELDS = (*ENDS, *ESTIMATES, *PLAIN)
 
@@ -42,7 +41,8 @@ def parse_quantity(text: str, checks: Sequence[str]) -> Name:
     if subject == ARTEFACTS:
         return _of_artefact(text, fields)
     if subject not in checks:
-        raise ConfigError(f"the check {subject!r} is not run; the checks run are: {', '.join(checks)}")
+        besides = "besides them there are verdict, membership, attribute, identity and artefacts"
+        raise ConfigError(f"the check {subject!r} is not run; the checks run are: {', '.join(checks)}; {besides}")
     if fields[:1] == ["controls"]:
         fields = fields[1:]
     field, *more = fields or ["risk"]
@@ -114,11 +114,6 @@ def _field(name: Name, outcome: Measured) -> float:
 def _estimate(name: Name, outcome: Measured) -> Estimate:
     controls = outcome.controls
     match name.field:
-        case "advantage" | "excess":
-            _there(controls.independent, "independent")
-            found = advantage(outcome)
-            assert found is not None
-            return found
         case "copy":
             return _there(controls.copy, "copy")
         case "independent":

@@ -52,7 +52,14 @@ def with_limits(report: Report, limits: Sequence[Limit], broken: Sequence[Broken
     """Write down the limits that the user set; `broken` is None where they could not be judged."""
     if not limits:
         return report
-    over = None if broken is None else {each.limit.text for each in broken}
-    told = [Threshold(each.text, "the user", None if over is None else each.text in over) for each in limits]
+    told = [Threshold(limit.text, "the user", _is_broken(limit, broken)) for limit in limits]
     thresholds = (*report.provenance.thresholds, *told)
     return replace(report, provenance=replace(report.provenance, thresholds=thresholds))
+
+
+def _is_broken(limit: Limit, broken: Sequence[Broken] | None) -> bool | None:
+    """Tell whether a limit was broken on any table; None where that is not known."""
+    if broken is None:
+        return None
+    mine = [each for each in broken if each.limit.text == limit.text]
+    return None if mine and all(each.is_undecided for each in mine) else bool(mine)
