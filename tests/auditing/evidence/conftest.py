@@ -11,6 +11,7 @@ from seethrough.attacks.membership.near_match import NearMatch
 from seethrough.attacks.membership.nearness import Nearness
 from seethrough.attacks.membership.self_ratio import SelfRatio
 from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules, assess
+from seethrough.auditing.evidence.pool import ONE_ROW_EACH
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget
@@ -37,9 +38,10 @@ def build_sample(rows, seed, coin=False):
     return Table(SCHEMA, (job.astype(np.uint8), town.astype(np.uint8), age, income, ill.astype(np.uint8)))
 
 
-def run(real, outside, release, seed=0, **options):
+def run(real, outside, release, seed=0, design=ONE_ROW_EACH, **options):
     rules = EvidenceRules(seed, permutations=999, **options)
-    return assess((real, outside, release), Arsenal(RATINGS, (Dcr(),)), rules, Budget(threads=1)).evidence
+    found = assess((real, outside, release), Arsenal(RATINGS, (Dcr(),)), rules, Budget(threads=1), design=design)
+    return found.evidence
 
 
 @pytest.fixture(scope="session")

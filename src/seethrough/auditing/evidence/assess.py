@@ -7,7 +7,8 @@ from seethrough.auditing.evidence.battery import AttackAnswers, Battery, run_bat
 from seethrough.auditing.evidence.comparability import DIFFERENT, population_p
 from seethrough.auditing.evidence.exposed import RATE, exposed_people, people_at_risk
 from seethrough.auditing.evidence.grading import attack_evidence, findings
-from seethrough.auditing.evidence.pool import Pool, make_pool
+from seethrough.auditing.evidence.persons import by_person
+from seethrough.auditing.evidence.pool import ONE_ROW_EACH, PeopleDesign, Pool, make_pool
 from seethrough.auditing.evidence.recoding import recoded_columns
 from seethrough.auditing.evidence.significance import compare_groups
 from seethrough.auditing.evidence.verdict import verdict
@@ -59,7 +60,10 @@ class EvidenceRules:
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """The evidence, and the answers that it rests on; no pool where nothing could be tested."""
+    """The evidence, and the answers that it rests on; no pool where nothing could be tested.
+
+    Answers are one for each person; `pool.member_people` says who of them is a member.
+    """
 
     evidence: ReleaseEvidence
     pool: Pool | None = None
@@ -72,6 +76,7 @@ def assess(
     rules: EvidenceRules,
     budget: Budget,
     progress: Callable[[str], None] = lambda _: None,
+    design: PeopleDesign = ONE_ROW_EACH,
 ) -> Assessment:
     """Attack one release for members and people outside alike; `tables` are real, outside and released rows."""
     real, outside, release = tables
@@ -80,12 +85,13 @@ def assess(
     if not kept:
         return Assessment(_untestable(tuple(recoded.values())))
     try:
-        pool = make_pool(real.project(kept), outside.project(kept), release.project(kept), rules.seed, budget)
+        seen = real.project(kept), outside.project(kept), release.project(kept)
+        pool = make_pool(*seen, rules.seed, budget, design)
     except NotApplicable as reason:
         return Assessment(_untestable((str(reason),)))
     progress("members against people outside")
     different = population_p(pool, stream(rules.seed, "comparability"))
-    battery = run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress)
+    battery = by_person(run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress), pool)
     evidence = judge(pool, battery.without(tuple(recoded.values())), different, rules, len(real))
     return Assessment(evidence) if different < DIFFERENT else Assessment(evidence, pool, battery.answers)
 
@@ -93,9 +99,10 @@ def assess(
 def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, real_rows: int) -> ReleaseEvidence:
     """Test, grade and list people; nothing is graded where the two groups differ without any release."""
     rng = stream(rules.seed, "label permutations")
-    significance = compare_groups(battery.answers, pool.members, rng, rules.permutations)
-    attacks = attack_evidence(battery.answers, pool.members, significance, rules.confidence)
-    sizes = PoolSizes(int(pool.members.sum()), int((~pool.members).sum()), len(pool.reference))
+    members = pool.member_people
+    significance = compare_groups(battery.answers, members, rng, rules.permutations)
+    attacks = attack_evidence(battery.answers, members, significance, rules.confidence)
+    sizes = PoolSizes(int(members.sum()), int((~members).sum()), pool.reference_people)
     if different < DIFFERENT:
         withheld = tuple(replace(attack, p=None, p_adjusted=None) for attack in attacks)
         untested, why = _untestable((DIFFERENT_PEOPLE,)), (DIFFERENT_PEOPLE,)

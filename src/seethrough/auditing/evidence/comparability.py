@@ -2,7 +2,8 @@
 
 Boosted trees learn who is a member from people's own values. Everybody is dealt into five folds with as many members
 each; fold k is rated by a model of folds 1 to k - 1. Given the earlier folds the model is fixed, and labels in the fold
-are exchangeable if both groups are draws of one population: the p of each fold, by permutation of its labels, is valid
+are exchangeable if both groups are draws of one population (all rows of a person stand in one fold, and their scores
+are averaged): the p of each fold, by permutation of its labels, is valid
 given the past, and the four are joined as independent (Stouffer). Cross-fitted scores, each fold rated by a model of
 all others, must not be permuted: every pair of people then counts twice with the same sign, and a test at 5 % rejects
 12 % of the time.
@@ -17,6 +18,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 from scipy.stats import rankdata
 
+from seethrough.auditing.evidence.persons import mean_of
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.auditing.evidence.significance import top
 from seethrough.data.table import Table
@@ -34,14 +36,17 @@ MOST = 20_000
 
 def population_p(pool: Pool, rng: np.random.Generator) -> float:
     """Give the p of the hypothesis that members and people outside are draws of one population."""
-    drawn = np.sort(rng.permutation(len(pool.members))[:MOST])
-    features, members = own_values(pool.people).take(drawn, axis=0), pool.members[drawn]
-    folds = _folds(members, rng)
+    drawn = np.sort(rng.permutation(pool.size)[:MOST])
+    fold_of_person = np.full(pool.size, FOLDS)
+    fold_of_person[drawn] = _folds(pool.member_people[drawn], rng)
+    features, folds = own_values(pool.people), fold_of_person[pool.persons]
     z = []
     for fold in range(1, FOLDS):
         before, here = np.flatnonzero(folds < fold), np.flatnonzero(folds == fold)
-        scores = membership_log_odds(features[before], members[before], features[here], rng)
-        z.append(float(ndtri(1 - _fold_p(scores, members[here], rng))))
+        log_odds = membership_log_odds(features[before], pool.members[before], features[here], rng)
+        people = fold_of_person == fold
+        scores = mean_of(log_odds, pool.persons[here], pool.size)[people]
+        z.append(float(ndtri(1 - _fold_p(scores, pool.member_people[people], rng))))
     return float(1 - ndtr(sum(z) / sqrt(len(z))))
 
 

@@ -2,12 +2,14 @@
 
 A part of the holdout is drawn first, by content and a stream of its own, as the reference; it is never rated. Everybody
 else, members and people outside, is mixed. What attacks are shown is the mixture, the release and the reference; who is
-a member stays here. Ranges, medians and classes, which the schema has from the real table alone, are replaced by those
-of the mixture and the release, so that nothing an attack computes depends on who is a member.
+a member stays here. Where people have several rows, all rows of one person go one way. Ranges, medians and classes,
+which the schema has from the real table alone, are replaced by those of the mixture and the release, so that nothing an
+attack computes depends on who is a member.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -31,12 +33,42 @@ MOST_RATED = 100_000
 
 
 @dataclass(frozen=True, eq=False)
+class PeopleDesign:
+    """Whose row each row of the real table and of the holdout is, and who was in an audit set.
+
+    `real` and `outside` number people, across both tables; without them each row is a person. `audited` tells the rows
+    of the real table for which a fair coin decided that they are in, as it decided that all of the holdout are out.
+    """
+
+    real: Ints | None = None
+    outside: Ints | None = None
+    audited: Bools | None = None
+
+    @property
+    def audit_people(self) -> int:
+        """Count the people in the real table for whom a coin decided."""
+        if self.audited is None:
+            return 0
+        return int(self.audited.sum()) if self.real is None else len(np.unique(self.real[self.audited]))
+
+
+ONE_ROW_EACH = PeopleDesign()
+
+
+@dataclass(frozen=True, eq=False)
 class Pool:
-    """What attacks see (`bench`), who is a member, and which row of its own table each person is."""
+    """What attacks see (`bench`), who is a member, which row of its own table each row is, and whose.
+
+    `members`, `rows` and `persons` speak of rows; people are numbered in the order in which they come. `coined` tells
+    the rows of people whom a fair coin put in or out and about whom nothing is given away by the reference.
+    """
 
     bench: Bench[Seen]
     members: Bools
     rows: Ints
+    persons: Ints
+    reference_people: int
+    coined: Bools | None = None
 
     @property
     def people(self) -> Table:
@@ -53,25 +85,141 @@ class Pool:
         """The released rows."""
         return self.bench.table(Seen.RELEASE)
 
+    @property
+    def size(self) -> int:
+        """Count the people."""
+        return int(self.persons.max(initial=-1)) + 1
 
-def make_pool(real: Table, outside: Table, release: Table, seed: int, budget: Budget) -> Pool:
+    @property
+    def has_one_row_each(self) -> bool:
+        """Tell whether rows are people."""
+        return self.size == len(self.persons)
+
+    def of_people(self, labels: Bools) -> Bools:
+        """Give labels of rows, which are the same for all rows of a person, as labels of people."""
+        found = np.zeros(self.size, bool)
+        found[self.persons[labels]] = True
+        return found
+
+    @cached_property
+    def member_people(self) -> Bools:
+        """Tell for each person whether they are a member."""
+        return self.of_people(self.members)
+
+    def count_people(self, rows: Bools) -> int:
+        """Count the people who have one of these rows."""
+        return len(np.unique(self.persons[rows]))
+
+
+def make_pool(
+    real: Table, outside: Table, release: Table, seed: int, budget: Budget, design: PeopleDesign = ONE_ROW_EACH
+) -> Pool:
     """Mix members and people outside; the same seed gives the same mixture whatever the order of rows."""
-    if len(outside) < FEWEST_OUTSIDE:
-        raise NotApplicable(f"the holdout has {len(outside)} people; at least {FEWEST_OUTSIDE} are needed")
-    drawn = _drawn(outside, len(outside), stream(seed, "people outside"))
-    aside = min(len(outside) // REFERENCE_SHARE, MOST_REFERENCE)
-    reference, rated = drawn[:aside], drawn[aside : aside + MOST_RATED]
-    inside = _drawn(real, MOST_RATED, stream(seed, "members"))
-    people = stack_tables([real.take(inside), outside.take(rated)])
-    members, rows = np.arange(len(people)) < len(inside), np.concatenate([inside, rated])
+    others = _draw(outside, design.outside, stream(seed, "people outside"))
+    if others.people < FEWEST_OUTSIDE:
+        raise NotApplicable(f"the holdout has {others.people} people; at least {FEWEST_OUTSIDE} are needed")
+    aside = _reference_size(others.people, design, stream(seed, "reference"))
+    reference, rated = others.upto(aside), others.beyond(aside)
+    mine = _draw(real, design.real, stream(seed, "members"), design.audited).beyond(0)
+    people = stack_tables([real.take(mine.rows), outside.take(rated.rows)])
     order = by_content(people)[stream(seed, "pool").permutation(len(people))]
-    tables = [people.take(order), release, outside.take(reference)]
+    members = np.arange(len(people)) < len(mine.rows)
+    rows = np.concatenate([mine.rows, rated.rows])
+    persons = np.concatenate([mine.places, rated.places + mine.people])
+    tables = [people.take(order), release, outside.take(reference.rows)]
     shown = dict(zip(Seen, without_members_scale(tables), strict=True))
-    return Pool(Bench(shown, budget), members[order], rows[order])
+    coined = _coined(design, mine, rated, others.people - aside, stream(seed, "reference among members"))
+    return Pool(
+        Bench(shown, budget),
+        members[order],
+        rows[order],
+        _number_by_appearance(persons[order]),
+        reference_people=aside,
+        coined=None if coined is None else coined[order],
+    )
 
 
-def _drawn(table: Table, most: int, rng: np.random.Generator) -> Ints:
-    return by_content(table)[rng.permutation(len(table))[:most]]
+@dataclass(frozen=True, eq=False)
+class _DrawnRows:
+    """Rows of a table, people one after the other in the order drawn, and the place of each row's person in it."""
+
+    rows: Ints
+    places: Ints
+    people: int
+
+    def upto(self, people: int) -> "_DrawnRows":
+        """Take the first people."""
+        return self._part(self.places < people)
+
+    def beyond(self, people: int) -> "_DrawnRows":
+        """Leave out the first people, and whoever does not fit into what is rated at most."""
+        begin = int(np.searchsorted(self.places, people))
+        end = min(begin + MOST_RATED, len(self.rows))
+        # A person is rated with all rows or not at all, but for a first one who has more than is rated at most.
+        if end < len(self.rows) and self.places[end] == self.places[end - 1] != people:
+            end = int(np.searchsorted(self.places, self.places[end]))
+        return self._part((np.arange(len(self.rows)) >= begin) & (np.arange(len(self.rows)) < end))
+
+    def _part(self, kept: Bools) -> "_DrawnRows":
+        return _DrawnRows(self.rows[kept], self.places[kept], self.people)
+
+
+def _draw(table: Table, persons: Ints | None, rng: np.random.Generator, first: Bools | None = None) -> _DrawnRows:
+    """Draw an order of people; those who have to be `first` come before the others."""
+    order = by_content(table)
+    if persons is None:
+        rows = order[rng.permutation(len(table))]
+        if first is not None:
+            rows = rows[np.argsort(~first[rows], kind="stable")]
+        return _DrawnRows(rows, np.arange(len(rows)), len(rows))
+    numbers = np.unique(persons, return_inverse=True)[1]
+    count = int(numbers.max(initial=-1)) + 1
+    draw = rng.permutation(count)
+    if first is not None:
+        is_first = np.zeros(count, bool)
+        is_first[numbers[first]] = True
+        draw = draw[np.argsort(~is_first[draw], kind="stable")]
+    place = np.empty(count, np.int64)
+    place[draw] = np.arange(count)
+    rows = order[np.argsort(place[numbers[order]], kind="stable")]
+    return _DrawnRows(rows, place[numbers[rows]], count)
+
+
+def _reference_size(outsiders: int, design: PeopleDesign, rng: np.random.Generator) -> int:
+    """Decide how many people outside are the reference.
+
+    In an audit set a coin of its own decides for each, so that the coins of all others stay fair.
+    """
+    if design.audited is None:
+        return min(outsiders // REFERENCE_SHARE, MOST_REFERENCE)
+    return int(rng.binomial(outsiders, _reference_chance(design, outsiders)))
+
+
+def _reference_chance(design: PeopleDesign, outsiders: int) -> float:
+    return min(1 / REFERENCE_SHARE, 2 * MOST_REFERENCE / (design.audit_people + outsiders))
+
+
+def _coined(
+    design: PeopleDesign, mine: _DrawnRows, rated: _DrawnRows, left: int, rng: np.random.Generator
+) -> Bools | None:
+    """Tell whose coin is fair given the reference: as large a part of the members is left out as of people outside."""
+    people = design.audit_people
+    if design.audited is None:
+        return None
+    left_out = int(rng.binomial(people, _reference_chance(design, rated.people)))
+    # People of the audit set come first among the members, in an order drawn at random; all have to be rated.
+    if len(np.unique(mine.places)) < people or len(np.unique(rated.places)) < left:
+        return None
+    kept = design.audited[mine.rows] & (mine.places >= left_out)
+    return np.concatenate([kept, np.ones(len(rated.rows), bool)])
+
+
+def _number_by_appearance(persons: Ints) -> Ints:
+    """Give people numbers by the place at which they come first."""
+    _, first, number = np.unique(persons, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[number]
 
 
 def without_members_scale(tables: Sequence[Table]) -> list[Table]:

@@ -122,7 +122,7 @@ def _question(
 def _asked(pool: Pool, shows: Bools, most: int, rng: np.random.Generator) -> tuple[Bools, tuple[str, ...]]:
     """Pick who is asked about: all who show the secret, or so many drawn from them without regard to the kind."""
     for kind, group in (("real people", pool.members), ("people outside", ~pool.members)):
-        if (count := int((shows & group).sum())) < FEWEST_ASKED:
+        if (count := pool.count_people(shows & group)) < FEWEST_ASKED:
             raise NotApplicable(f"{count} {kind} show the secret; at least {FEWEST_ASKED} are needed")
     people = np.flatnonzero(shows)
     if len(people) <= most:
