@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from seethrough.api.game import play_game
     from seethrough.api.link import Linkage, closeness_experiment, link
     from seethrough.api.reverse_map import ReverseMapping, reverse_map
+    from seethrough.api.split import Split, split
     from seethrough.api.study import load_study, run_study
     from seethrough.api.synthesize import Synthesis, SynthesisCard, synthesize
     from seethrough.api.verify import Verification, verify
     from seethrough.data import samples
     from seethrough.data.schema import Schema
+    from seethrough.data.split.split_card import SplitCard
     from seethrough.errors import SeethroughError
     from seethrough.report.audit_report import AuditReport
     from seethrough.results.game import AttackReport, GameReport
@@ -34,6 +36,8 @@ _PUBLIC = {
     "seethrough.api.game": ("play_game",),
     "seethrough.api.link": ("Linkage", "closeness_experiment", "link"),
     "seethrough.api.reverse_map": ("ReverseMapping", "reverse_map"),
+    "seethrough.api.split": ("Split", "split"),
+    "seethrough.data.split.split_card": ("SplitCard",),
     "seethrough.api.study": ("load_study", "run_study"),
     "seethrough.api.synthesize": ("Synthesis", "SynthesisCard", "synthesize"),
     "seethrough.api.verify": ("Verification", "verify"),
@@ -53,6 +57,8 @@ __all__ = [
     "ReverseMapping",
     "Schema",
     "SeethroughError",
+    "Split",
+    "SplitCard",
     "Synthesis",
     "SynthesisCard",
     "Verification",
@@ -67,6 +73,7 @@ __all__ = [
     "reverse_map",
     "run_study",
     "samples",
+    "split",
     "synthesize",
     "verify",
 ]

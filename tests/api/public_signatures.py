@@ -53,7 +53,7 @@ def _members(found):
     members = {}
     for node in (node for each in classes for node in _source(each).body):
         match node:
-            case ast.AnnAssign(target=ast.Name(id=name), annotation=kind):
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=kind) if not name.startswith("_"):
                 members[name] = f"    {name}: {ast.unparse(kind)}"
             case ast.FunctionDef(name=name) if not name.startswith("_") or name in SHOWN_SPECIAL:
                 about = f"        # {ast.get_docstring(node).splitlines()[0]}"

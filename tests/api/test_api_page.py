@@ -14,14 +14,15 @@ PAGE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^##|\Z)", PAGE, re.DOTALL | re.MULTILINE))
 FUNCTIONS = [name for name in NAMES if inspect.isfunction(getattr(st, name))]
 SHARED = {
-    **{"real": ..., "people": ..., "synthetic": ..., "holdout": None, "secret": (), "keys": (), "params": {}},
-    **{"schema": None, "seed": 0, "memory": 4 << 30, "threads": None, "workers": 1, "device": "cpu"},
+    **{"real": ..., "people": ..., "synthetic": ..., "holdout": None, "secret": (), "keys": (), "entity": None},
+    **{"params": {}, "schema": None, "seed": 0, "memory": 4 << 30, "threads": None, "workers": 1, "device": "cpu"},
     **{"separator": None, "encoding": None, "progress": None},
 }
 """The words that mean the same everywhere, in their order, with their defaults; ... where there is none."""
 DEVIATIONS = {
     **{("attack", "secret"): ..., ("play_game", "secret"): ...},  # one column, which has to be named
     ("closeness_experiment", "secret"): "X3",  # the columns of the experiment are known
+    ("split", "seed"): None,  # a seed that is known tells who is in
     ("synthesize", "seed"): None,  # a seed that is known would undo the privacy of a noisy generator
 }
 

@@ -17,6 +17,7 @@ from seethrough.cli.commands.linkage import linkage
 from seethrough.cli.commands.list_checks import list_checks
 from seethrough.cli.commands.reverse_map import reverse_map
 from seethrough.cli.commands.schema import schema
+from seethrough.cli.commands.split import split
 from seethrough.cli.commands.study.compare import compare
 from seethrough.cli.commands.study.export import export
 from seethrough.cli.commands.study.figures import figures
@@ -77,6 +78,7 @@ app = _group(
     "seethrough",
     "Is your synthetic data see-through? Measures how much of the original a synthetic table still shows.",
 )
+app.command()(_guarded(split))
 app.command()(_guarded(audit))
 app.add_typer(attacks)
 app.command("reverse-map")(_guarded(reverse_map))

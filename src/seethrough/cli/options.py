@@ -11,6 +11,9 @@ Holdout = Annotated[Path | None, typer.Option(help="Real records that were kept 
 Secret = Annotated[str, typer.Option(help="The column to be guessed.")]
 Secrets = Annotated[list[str] | None, typer.Option("--secret", help="A column to be guessed; may be repeated.")]
 Keys = Annotated[str, typer.Option(help="Columns an attacker knows, A,B,C. Default: all but the secret.")]
+Entity = Annotated[
+    str | None, typer.Option(help="The column that names people, where they have several rows; it is no attribute.")
+]
 AttackParams = Annotated[
     list[str] | None,
     typer.Option("--param", help="Set a parameter of an attack, ATTACK.NAME=VALUE; may be repeated."),

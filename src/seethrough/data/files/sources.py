@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 
 import polars as pl
@@ -15,6 +16,14 @@ _ARROW = b"ARROW1"
 _ARROW_STREAM = b"\xff\xff\xff\xff"
 _OLD_FEATHER = b"FEA1"
 _BINARY_SUFFIXES = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
+
+
+class BinaryFormat(Enum):
+    """A file format that has types of its own."""
+
+    PARQUET = "parquet"
+    ARROW = "arrow"
+    ARROW_STREAM = "arrow stream"
 
 
 @dataclass(frozen=True)
@@ -68,6 +77,18 @@ def open_source(given: object, name: str, options: CsvOptions = CsvOptions()) ->
         return _source(name, frame_of(given, name))
     except pl.exceptions.PolarsError as error:
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from error
+
+
+def binary_format(path: Path) -> BinaryFormat | None:
+    """Tell the format of a file by its first bytes; None for text."""
+    with path.open("rb") as file:
+        magic = file.read(6)
+    marks = {
+        _PARQUET: BinaryFormat.PARQUET,
+        _ARROW: BinaryFormat.ARROW,
+        _ARROW_STREAM: BinaryFormat.ARROW_STREAM,
+    }
+    return next((form for mark, form in marks.items() if magic.startswith(mark)), None)
 
 
 def _open_file(path: Path, options: CsvOptions) -> Source:

@@ -1,0 +1,1 @@
+"""Splitting a real table before a release is made, so that an audit has people outside."""
