@@ -11,7 +11,8 @@ import numpy as np
 from seethrough.auditing.artefacts.release_artefacts import holdout_remark, release_artefacts
 from seethrough.auditing.controls import Trials, trials_of
 from seethrough.auditing.diagnostics.collection import collect_diagnostics
-from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules, assess, without_outsiders
+from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules, assess, without_outsiders
+from seethrough.auditing.evidence.release_comparison import AssessedRelease, compare_releases, keep_answers
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench
 from seethrough.data.release import NamedTable, Part, Release
@@ -21,9 +22,10 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.protocols.check import Check, Growing
 from seethrough.protocols.parameters import plain, stream_name, validate
+from seethrough.results.comparison import ReleaseComparison
 from seethrough.results.diagnostics import Artefact
 from seethrough.results.estimate import Growth
-from seethrough.results.evidence import GradeLimits, ReleaseEvidence
+from seethrough.results.evidence import GradeLimits
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
 from seethrough.results.progress import Progress, ShowProgress, ignore_progress
 from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
@@ -81,16 +83,21 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     watch = Stopwatch(bench)
     trials, described = trials_of(release, bench, seed, watch)
     found = [_artefacts(release, named, watch) for named in release.synthetic]
-    tables = []
+    rules = EvidenceRules(seed, limits)
+    tables, answered = [], []
     for named, trial, artefacts in zip(release.synthetic, trials, found, strict=True):
-        evidence = _evidence(release, named, arsenal, EvidenceRules(seed, limits), (bench.budget, steps, watch))
+        assessment = _assessed(release, named, arsenal, rules, (bench.budget, steps, watch))
+        if assessment is not None:
+            answered.append(keep_answers(named.name, assessment))
         outcomes = _outcomes(trial, checks, seed, steps, watch)
         rng = stream(seed, f"exhibits of {named.name}")
         benches, outside = (trial.release, trial.independent), release.holdout is not None
         with watch.step("exhibits", named.name):
             shown = collect_diagnostics(benches, outside, outcomes, artefacts, rng, show_values=show_values)
+        evidence = assessment.evidence if assessment else None
         tables.append(TableAudit(_source(named), outcomes, shown, evidence=evidence))
     growth = _growth(release, bench, checks, seed, watch)
+    comparison = _comparison(answered, rules, watch)
     return Report(
         version=version,
         seed=seed,
@@ -102,6 +109,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         notes=notes,
         timings=watch.read(),
         growth=growth,
+        comparison=comparison,
     )
 
 
@@ -113,13 +121,13 @@ def _remarks(release: Release) -> tuple[str, ...]:
     return tuple(f"{name}: {note}" for name, told in notes for note in told)
 
 
-def _evidence(
+def _assessed(
     release: Release,
     named: NamedTable,
     arsenal: Arsenal | None,
     rules: EvidenceRules,
     means: tuple[Budget, _Steps, Stopwatch],
-) -> ReleaseEvidence | None:
+) -> Assessment | None:
     """Compare members with people outside on one release; say what is missing where there are none."""
     if arsenal is None:
         return None
@@ -127,12 +135,22 @@ def _evidence(
     with watch.step("evidence", named.name):
         steps.begin("evidence")
         if release.holdout is None:
-            found = without_outsiders()
+            found = Assessment(without_outsiders())
         else:
             tables = release.train.table, release.holdout.table, named.table
-            found = assess(tables, arsenal, rules, budget, steps.begin).evidence
+            found = assess(tables, arsenal, rules, budget, steps.begin)
         steps.end()
     return found
+
+
+def _comparison(
+    answered: Sequence[AssessedRelease], rules: EvidenceRules, watch: Stopwatch
+) -> ReleaseComparison | None:
+    """Compare releases by the same people, where there are several."""
+    if len(answered) < 2:
+        return None
+    with watch.step("comparison", "all together"):
+        return compare_releases(answered, rules)
 
 
 def _artefacts(release: Release, named: NamedTable, watch: Stopwatch) -> tuple[Artefact, ...]:

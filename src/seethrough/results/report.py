@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from seethrough.results.card import Category
+from seethrough.results.comparison import ReleaseComparison
 from seethrough.results.diagnostics import Diagnostics
 from seethrough.results.estimate import Growth
 from seethrough.results.evidence import ReleaseEvidence
@@ -76,6 +77,7 @@ class Report:
     notes: tuple[str, ...]
     timings: Timings = field(default_factory=Timings)
     growth: tuple[Growth | Skipped | Failed, ...] = ()
+    comparison: ReleaseComparison | None = None
     provenance: Provenance = field(default_factory=Provenance)
 
     def __getitem__(self, check: str) -> Outcome:
@@ -99,6 +101,7 @@ class Report:
             "notes": list(self.notes),
             **_table_dict(first),
             "further": [{"synthetic": table.synthetic.name, **_table_dict(table)} for table in more],
+            "comparison": self.comparison.to_dict() if self.comparison else None,
             "growth": [growth_dict(growth) for growth in self.growth],
             "timings": self.timings.to_dict(),
             "record": self.provenance.to_dict(),

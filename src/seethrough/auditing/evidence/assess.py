@@ -85,8 +85,8 @@ def assess(
     if not kept:
         return Assessment(_untestable(tuple(recoded.values())))
     try:
-        seen = real.project(kept), outside.project(kept), release.project(kept)
-        pool = make_pool(*seen, rules.seed, budget, design)
+        # Drawn with all columns, so that it is the same people in the same order for every release.
+        pool = make_pool(real, outside, release, rules.seed, budget, design).project(kept)
     except NotApplicable as reason:
         return Assessment(_untestable((str(reason),)))
     progress("members against people outside")

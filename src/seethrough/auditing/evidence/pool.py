@@ -85,6 +85,11 @@ class Pool:
         """The released rows."""
         return self.bench.table(Seen.RELEASE)
 
+    def project(self, names: Sequence[str]) -> "Pool":
+        """Show attacks the named columns alone, of the same people in the same order."""
+        shown = {part: self.bench.table(part).project(names) for part in Seen}
+        return replace(self, bench=Bench(shown, self.bench.budget))
+
     @property
     def size(self) -> int:
         """Count the people."""

@@ -21,6 +21,7 @@ from seethrough.report.external.rules import (
     keep_inside,
 )
 from seethrough.results.card import Card
+from seethrough.results.comparison import RankedRelease, ReleaseComparison, ReleaseDifference
 from seethrough.results.diagnostics import (
     Artefact,
     ColumnExposure,
@@ -55,6 +56,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     Report: {
         **_as_they_are("version", "seed", "independent"),
         **dict.fromkeys(("real", "holdout", "columns", "tables", "timings", "growth", "provenance"), BY_TYPE),
+        "comparison": BY_TYPE,
         "notes": keep_inside(()),
     },
     TableSummary: {"name": AS_IS, "rows": COARSE_COUNT, "digest": keep_inside("")},
@@ -97,6 +99,20 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     Estimate: {**dict.fromkeys(("value", "low", "high"), TWO_DIGITS), "confidence": AS_IS},
     Growth: {"check": AS_IS, "n": COARSE_COUNT, "curves": BY_TYPE},
     Curve: {"name": AS_IS, "said": AS_IS, "values": BY_TYPE},
+    # That two releases differ was decided before, on exact numbers. Notes may name columns and exact counts.
+    ReleaseComparison: {
+        **_as_they_are("releases", "permutations"),
+        **dict.fromkeys(("ranking", "differences"), BY_TYPE),
+        **dict.fromkeys(("members", "outsiders"), COARSE_COUNT),
+        "notes": keep_inside(()),
+    },
+    RankedRelease: {**_as_they_are("number", "place", "grade", "attack"), "leak": TWO_DIGITS},
+    ReleaseDifference: {
+        **_as_they_are("first", "second", "attack", "family", "measure", "told_apart"),
+        **dict.fromkeys(("first_leak", "second_leak"), TWO_DIGITS),
+        "difference": SIGN_KEPT,
+        "p": TWO_SIGNIFICANT,
+    },
     Diagnostics: {
         **dict.fromkeys(("artefacts", "columns", "marginals", "pairs"), BY_TYPE),
         "pair_similarity": TWO_DIGITS,
