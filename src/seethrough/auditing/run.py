@@ -59,6 +59,21 @@ class _Steps:
         self.tick(0.0)
 
 
+@dataclass(frozen=True)
+class _Work:
+    """What is the same for every synthetic table of an audit."""
+
+    release: Release
+    checks: Sequence[Check]
+    seed: int
+    show_values: bool
+    arsenal: Arsenal | None
+    rules: EvidenceRules
+    budget: Budget
+    steps: _Steps
+    watch: Stopwatch
+
+
 def audit(  # noqa: PLR0913  what a caller may say about an audit
     release: Release,
     checks: Sequence[Check],
@@ -83,21 +98,10 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     watch = Stopwatch(bench)
     trials, described = trials_of(release, bench, seed, watch)
     found = [_artefacts(release, named, watch) for named in release.synthetic]
-    rules = EvidenceRules(seed, limits)
-    tables, answered = [], []
-    for named, trial, artefacts in zip(release.synthetic, trials, found, strict=True):
-        assessment = _assessed(release, named, arsenal, rules, (bench.budget, steps, watch))
-        if assessment is not None:
-            answered.append(keep_answers(named.name, assessment))
-        outcomes = _outcomes(trial, checks, seed, steps, watch)
-        rng = stream(seed, f"exhibits of {named.name}")
-        benches, outside = (trial.release, trial.independent), release.holdout is not None
-        with watch.step("exhibits", named.name):
-            shown = collect_diagnostics(benches, outside, outcomes, artefacts, rng, show_values=show_values)
-        evidence = assessment.evidence if assessment else None
-        tables.append(TableAudit(_source(named), outcomes, shown, evidence=evidence))
+    work = _Work(release, checks, seed, show_values, arsenal, EvidenceRules(seed, limits), bench.budget, steps, watch)
+    audited = [_audit_table(work, *each) for each in zip(release.synthetic, trials, found, strict=True)]
     growth = _growth(release, bench, checks, seed, watch)
-    comparison = _comparison(answered, rules, watch)
+    comparison = _comparison(work, [answers for _, answers in audited if answers is not None])
     return Report(
         version=version,
         seed=seed,
@@ -105,7 +109,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         holdout=_source(release.holdout) if release.holdout else None,
         independent=described,
         columns=tuple(_note(column, release.train.table) for column in release.train.table.schema.columns),
-        tables=tuple(tables),
+        tables=tuple(table for table, _ in audited),
         notes=notes,
         timings=watch.read(),
         growth=growth,
@@ -121,36 +125,44 @@ def _remarks(release: Release) -> tuple[str, ...]:
     return tuple(f"{name}: {note}" for name, told in notes for note in told)
 
 
-def _assessed(
-    release: Release,
-    named: NamedTable,
-    arsenal: Arsenal | None,
-    rules: EvidenceRules,
-    means: tuple[Budget, _Steps, Stopwatch],
-) -> Assessment | None:
+def _audit_table(
+    work: _Work, named: NamedTable, trial: Trials, artefacts: tuple[Artefact, ...]
+) -> tuple[TableAudit, AssessedRelease | None]:
+    """Attack one synthetic table and measure every check on it; gives the answers of attacks for the comparison too."""
+    assessment = _assess(work, named)
+    outcomes = _outcomes(trial, work.checks, work.seed, work.steps, work.watch)
+    rng = stream(work.seed, f"exhibits of {named.name}")
+    benches, outside = (trial.release, trial.independent), work.release.holdout is not None
+    with work.watch.step("exhibits", named.name):
+        shown = collect_diagnostics(benches, outside, outcomes, artefacts, rng, show_values=work.show_values)
+    if assessment is None:
+        return TableAudit(_source(named), outcomes, shown), None
+    table = TableAudit(_source(named), outcomes, shown, evidence=assessment.evidence)
+    return table, keep_answers(named.name, assessment)
+
+
+def _assess(work: _Work, named: NamedTable) -> Assessment | None:
     """Compare members with people outside on one release; say what is missing where there are none."""
-    if arsenal is None:
+    if work.arsenal is None:
         return None
-    budget, steps, watch = means
-    with watch.step("evidence", named.name):
-        steps.begin("evidence")
-        if release.holdout is None:
+    train, holdout = work.release.train, work.release.holdout
+    with work.watch.step("evidence", named.name):
+        work.steps.begin("evidence")
+        if holdout is None:
             found = Assessment(without_outsiders())
         else:
-            tables = release.train.table, release.holdout.table, named.table
-            found = assess(tables, arsenal, rules, budget, steps.begin)
-        steps.end()
+            tables = train.table, holdout.table, named.table
+            found = assess(tables, work.arsenal, work.rules, work.budget, work.steps.begin)
+        work.steps.end()
     return found
 
 
-def _comparison(
-    answered: Sequence[AssessedRelease], rules: EvidenceRules, watch: Stopwatch
-) -> ReleaseComparison | None:
+def _comparison(work: _Work, answered: Sequence[AssessedRelease]) -> ReleaseComparison | None:
     """Compare releases by the same people, where there are several."""
     if len(answered) < 2:
         return None
-    with watch.step("comparison", "all together"):
-        return compare_releases(answered, rules)
+    with work.watch.step("comparison", "all together"):
+        return compare_releases(answered, work.rules)
 
 
 def _artefacts(release: Release, named: NamedTable, watch: Stopwatch) -> tuple[Artefact, ...]:
