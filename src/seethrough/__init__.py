@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from seethrough.errors import SeethroughError
     from seethrough.report.audit_report import AuditReport
     from seethrough.results.game import AttackReport, GameReport
-    from seethrough.results.progress import Progress
+    from seethrough.results.timings import Progress
 
 __version__ = "0.1.0"
 _PUBLIC = {
@@ -45,7 +45,7 @@ _PUBLIC = {
     "seethrough.errors": ("SeethroughError",),
     "seethrough.report.audit_report": ("AuditReport",),
     "seethrough.results.game": ("AttackReport", "GameReport"),
-    "seethrough.results.progress": ("Progress",),
+    "seethrough.results.timings": ("Progress",),
 }
 """Where each public name is; loaded when asked for, because the command line answers --help before NumPy is there."""
 __all__ = [

@@ -13,7 +13,7 @@ from seethrough.kernels.budget import GIB, Budget
 from seethrough.plugins import catalog
 from seethrough.plugins.labels import label_of
 from seethrough.protocols.synthesizer import Synthesizer
-from seethrough.results.progress import Progress, ShowProgress
+from seethrough.results.timings import Progress, ShowProgress
 from seethrough.synthesizers.callable import HeldGenerator
 
 Names = str | Sequence[str]

@@ -24,8 +24,8 @@ from seethrough.protocols.check import Check
 from seethrough.protocols.parameters import plain
 from seethrough.report.audit_report import AuditReport
 from seethrough.report.machine import recording
-from seethrough.results.progress import ShowProgress, ignore_progress
 from seethrough.results.provenance import Provenance
+from seethrough.results.timings import ShowProgress, ignore_progress
 
 
 def audit(  # noqa: PLR0913  what a caller may say about an audit

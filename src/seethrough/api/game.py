@@ -25,7 +25,7 @@ from seethrough.plugins import catalog
 from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.synthesizer import Synthesizer
 from seethrough.results.game import GameReport
-from seethrough.results.progress import ShowProgress
+from seethrough.results.timings import ShowProgress
 from seethrough.utility.three_way import three_way
 
 

@@ -26,7 +26,7 @@ from seethrough.kernels.ranks.criteria import Criterion
 from seethrough.protocols.linkage import LinkageAttack
 from seethrough.protocols.parameters import with_values
 from seethrough.results.linkage import LinkageReport
-from seethrough.results.progress import ShowProgress
+from seethrough.results.timings import ShowProgress
 
 
 @dataclass(frozen=True, eq=False, repr=False)

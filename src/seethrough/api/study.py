@@ -5,7 +5,7 @@ from pathlib import Path
 
 from seethrough import __version__
 from seethrough.api.arguments import MEMORY, count_workers
-from seethrough.results.progress import Progress, ShowProgress
+from seethrough.results.timings import Progress, ShowProgress
 from seethrough.study.cells.results import FULL, SMALL, Results
 from seethrough.study.plan.expansion import expand
 from seethrough.study.plan.plan import read_plan

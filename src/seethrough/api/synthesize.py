@@ -23,7 +23,7 @@ from seethrough.plugins.labels import label_of
 from seethrough.protocols.parameters import plain, with_values
 from seethrough.protocols.synthesizer import Privacy, Sampler, Synthesizer, SynthesizerWithProgress, draw_rows
 from seethrough.results.outcome import Value
-from seethrough.results.progress import Progress, ShowProgress, ignore_progress
+from seethrough.results.timings import Progress, ShowProgress, ignore_progress
 from seethrough.seeds import stream
 
 if TYPE_CHECKING:

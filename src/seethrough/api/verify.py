@@ -13,7 +13,7 @@ from seethrough.plugins import catalog
 from seethrough.protocols.parameters import plain
 from seethrough.report.machine import verification
 from seethrough.report.machine.verification import Difference
-from seethrough.results.progress import ShowProgress
+from seethrough.results.timings import ShowProgress
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ from seethrough.results.diagnostics import Artefact
 from seethrough.results.estimate import Growth
 from seethrough.results.evidence import GradeLimits
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
-from seethrough.results.progress import Progress, ShowProgress, ignore_progress
 from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
+from seethrough.results.timings import Progress, ShowProgress, ignore_progress
 from seethrough.seeds import stream
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from seethrough.results.progress import ShowProgress
+    from seethrough.results.timings import ShowProgress
 
 
 @contextmanager

@@ -1,7 +1,24 @@
-"""What an audit cost: seconds of each check, of each shared computation, of each further step, and of the whole."""
+"""How far a computation is, and what an audit cost: seconds of each check, shared computation, step, and of the whole."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a computation is, as `progress` of the public API gets it: steps done of all, and what is being done."""
+
+    done: float
+    steps: int
+    doing: str
+
+
+ShowProgress = Callable[[Progress], None]
+
+
+def ignore_progress(progress: Progress) -> None:
+    """Show the progress to nobody."""
 
 
 @dataclass(frozen=True)
