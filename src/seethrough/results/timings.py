@@ -1,4 +1,4 @@
-"""How far a computation is, and what an audit cost: seconds of each check, shared computation, step, and of the whole."""
+"""How far a computation is, and what an audit cost: seconds of checks, shared computations, steps, and in all."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
