@@ -11,6 +11,7 @@ from benchmarks import (
     audit_memory,
     cap,
     detection_network,
+    evidence,
     l1_solvers,
     linkage,
     neighbour_pass,
@@ -38,6 +39,7 @@ ALL = {
     "linkage": linkage,
     "panel": panel,
     "detection-network": detection_network,
+    "evidence": evidence,
     "study": study,
     "scale": scale,
 }
