@@ -8,7 +8,14 @@ import polars as pl
 from seethrough.results.evidence import LeakFamily
 from seethrough.study.cells.results import Results
 from seethrough.study.kinds.calibration.releases import KINDS
-from seethrough.study.kinds.calibration.scores import LONG_LIST, Rate, audits_of, groups_of, leak_rate, precision
+from seethrough.study.kinds.calibration.scores import (
+    LONG_LIST,
+    CountedShare,
+    audits_of,
+    groups_of,
+    leak_rate,
+    precision,
+)
 from seethrough.study.kinds.published import NOT_COMPARABLE, PublishedComparison
 
 MET, NOT_MET = "met", "not met"
@@ -93,6 +100,6 @@ def _precision(audits: pl.DataFrame) -> Iterator[PublishedComparison]:
         yield _goal(what, f"at least {PRECISION:.0%}", rate, rate.audits > 0 and rate.share >= PRECISION, LONG_LIST)
 
 
-def _goal(what: str, goal: str, rate: Rate, within: bool, least: int = LEAST_AUDITS) -> PublishedComparison:
+def _goal(what: str, goal: str, rate: CountedShare, within: bool, least: int = LEAST_AUDITS) -> PublishedComparison:
     verdict = NOT_COMPARABLE if rate.audits < least else MET if within else NOT_MET
     return PublishedComparison(what, goal, rate.told if rate.audits else "", verdict, SOURCE)

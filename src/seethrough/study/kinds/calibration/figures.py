@@ -9,7 +9,14 @@ from seethrough.results.figure import CONFIDENCE_INTERVAL, Chart, Figure, Figure
 from seethrough.results.outcome import Value
 from seethrough.study.cells.results import Results
 from seethrough.study.kinds.calibration.releases import KINDS
-from seethrough.study.kinds.calibration.scores import LONG_LIST, Rate, audits_of, groups_of, leak_rate, precision
+from seethrough.study.kinds.calibration.scores import (
+    LONG_LIST,
+    CountedShare,
+    audits_of,
+    groups_of,
+    leak_rate,
+    precision,
+)
 
 COLUMNS = (
     *("release", "data", "members", "outside", "audits", "leak", "share", "low", "high"),
@@ -82,7 +89,7 @@ def _row(key: Sequence[str], audits: pl.DataFrame) -> tuple[Value, ...]:
 def _chart(data: str, audits: pl.DataFrame, lines: tuple[tuple[str, float], ...]) -> Chart:
     sizes = sorted(audits["name"].unique(), key=lambda size: tuple(map(int, size.split("/"))))
     ticks = tuple((float(place), size) for place, size in enumerate(sizes))
-    found: dict[str, dict[int, Rate]] = {}
+    found: dict[str, dict[int, CountedShare]] = {}
     for (release, size), some in groups_of(audits, ("synthesizer", "name")):
         found.setdefault(release, {})[sizes.index(size)] = leak_rate(some)
     series = tuple(_series(KINDS[release].title, found[release]) for release in found)
@@ -90,7 +97,7 @@ def _chart(data: str, audits: pl.DataFrame, lines: tuple[tuple[str, float], ...]
     return Chart(data, x, y, series, lines=lines, interval=CONFIDENCE_INTERVAL, joined=False)
 
 
-def _series(title: str, rates: dict[int, Rate]) -> Series:
+def _series(title: str, rates: dict[int, CountedShare]) -> Series:
     places = sorted(rates)
     ends = [rates[place].interval for place in places]
     return Series(

@@ -17,7 +17,7 @@ LEAKS = [grade.value for grade in Grade if grade.is_leak]
 
 
 @dataclass(frozen=True)
-class Rate:
+class CountedShare:
     """So many of so many audits, or people."""
 
     found: int
@@ -48,10 +48,10 @@ def audits_of(results: Results, *, leaking: bool) -> pl.DataFrame:
     return results.done("calibration").filter(pl.col("synthesizer").is_in(kinds))
 
 
-def leak_rate(audits: pl.DataFrame, family: LeakFamily | None = None) -> Rate:
+def leak_rate(audits: pl.DataFrame, family: LeakFamily | None = None) -> CountedShare:
     """Count the audits whose verdict, or whose finding in one family, is a leak."""
     grades = audits["grade" if family is None else f"grade_{family.value}"]
-    return Rate(int(grades.is_in(LEAKS).sum()), len(audits))
+    return CountedShare(int(grades.is_in(LEAKS).sum()), len(audits))
 
 
 def groups_of(audits: pl.DataFrame, columns: Sequence[str]) -> Iterator[tuple[tuple[str, ...], pl.DataFrame]]:
@@ -62,7 +62,7 @@ def groups_of(audits: pl.DataFrame, columns: Sequence[str]) -> Iterator[tuple[tu
         yield tuple(map(str, key)), some.drop("place")
 
 
-def precision(audits: pl.DataFrame, at_least: int = LONG_LIST) -> Rate:
+def precision(audits: pl.DataFrame, at_least: int = LONG_LIST) -> CountedShare:
     """Count the people on lists of at least so many names, and those of them who were copied."""
     long = audits.filter(pl.col("listed") >= at_least, pl.col("listed_copied").is_not_null())
-    return Rate(int(long["listed_copied"].sum()), int(long["listed"].sum()))
+    return CountedShare(int(long["listed_copied"].sum()), int(long["listed"].sum()))
