@@ -14,6 +14,7 @@ from seethrough.kernels.statistics.total_variation import total_variation
 from seethrough.metrics.crp import CommonRows
 from seethrough.results.card import Evidence, Need
 from seethrough.results.estimate import Estimate
+from seethrough.results.evidence import ExposedPerson, LeakFamily
 from seethrough.results.outcome import Controls, Measured, Measurement, Skipped
 
 
@@ -22,7 +23,7 @@ def one(columns, tables_of):
 
 
 def judged(name, risks, evidence=Evidence.ATTACK, n=None, independent=0.0):
-    card = replace(CommonRows.card, name=name, evidence=evidence, flags_at=0.5)
+    card = replace(CommonRows.card, name=name, evidence=evidence)
     risk = Estimate(float(np.mean(risks)), 0.0, 1.0)
     found = Measurement(risk, 0.0, len(risks) if n is None else n, per_record=np.array(risks, float))
     controls = Controls(Estimate(1.0, 1.0, 1.0), Estimate(independent, independent, independent))
@@ -64,21 +65,24 @@ def test_groups_are_by_the_attack_that_leads_among_those_that_saw_every_row():
     assert grouping_attack([relative], 2) is None
 
 
-def test_rows_that_attacks_flag_come_first(tables_of):
-    table = one({"c": ["a", "b", None, "a"], "v": [1.5, 2.0, None, 3.0]}, tables_of)
-    outcomes = [
-        judged("near", [1.0, 1.0, 0.0, 0.0], Evidence.SIMILARITY),
-        judged("one", [0.1, 0.6, 0.9, 0.0]),
-        judged("two", [0.1, 0.0, 0.8, 0.0]),
+def test_listed_people_are_shown_once_the_surest_first_then_the_rarest(tables_of):
+    table = one({"c": ["a", "b", None, "a", "a"], "v": [1.5, 2.0, None, 3.0, 3.0]}, tables_of)
+    people = [
+        ExposedPerson(4, LeakFamily.MEMBERSHIP, "log-ratio", 0.02, 9),
+        ExposedPerson(3, LeakFamily.MEMBERSHIP, "log-ratio", 0.02, 8),
+        ExposedPerson(2, LeakFamily.MEMBERSHIP, "log-ratio", 0.04, 7),
+        ExposedPerson(2, LeakFamily.IDENTITY, "match-rare", 0.01, 7),
     ]
-    rows = exposed_rows(outcomes, table, show_values=True)
-    assert [(row.row, row.attacks, row.others) for row in rows] == [
-        (3, ("one", "two"), ()),
-        (2, ("one",), ("near",)),
-        (1, (), ("near",)),
+    rows = exposed_rows(people, table, show_values=True)
+    # Row 3 has values that no other row has; row 4 shares both of its own.
+    assert [(row.row, row.families, row.attack, row.p, row.released_row) for row in rows] == [
+        (2, ("identity", "membership"), "match-rare", 0.01, 7),
+        (3, ("membership",), "log-ratio", 0.02, 8),
+        (4, ("membership",), "log-ratio", 0.02, 9),
     ]
-    assert [row.shown for row in rows] == [("(missing)", "(missing)"), ("b", "2"), ("a", "1.5")]
-    assert {row.shown for row in exposed_rows(outcomes, table, show_values=False)} == {()}
+    assert [row.shown for row in rows] == [("b", "2"), ("(missing)", "(missing)"), ("a", "3")]
+    assert {row.shown for row in exposed_rows(people, table, show_values=False)} == {()}
+    assert exposed_rows([], table, show_values=True) == ()
 
 
 def test_a_column_that_follows_from_a_copied_row_is_exposed_more_than_outside():

@@ -96,9 +96,18 @@ def test_out_writes_files_that_only_the_user_reads(whole):
     assert {path.stat().st_mode & 0o777 for path in written} == {0o600}
     records = pl.read_parquet(written[0])
     assert records["row"].to_list() == list(range(1, 401))
-    flagged = records.filter(pl.col("crp") == 1)
-    assert all("crp" in names for names in flagged["flagged_by"])
-    assert records["flags"].to_list() == records["flagged_by"].list.len().to_list()
+    families = "membership", "attribute", "identity"
+    assert records.columns[:8] == [
+        "row",
+        "synthetic",
+        *(f"{each}_{what}" for each in families for what in ("p", "listed")),
+    ]
+    for family in families:
+        p, listed = records[f"{family}_p"], records[f"{family}_listed"]
+        assert p.is_null().to_list() == listed.is_null().to_list()
+        assert p.drop_nulls().is_between(0, 1, closed="right").all()
+        last = p.filter(listed).max()  # a list has everybody up to a p
+        assert listed.drop_nulls().to_list() == [last is not None and each <= last for each in p.drop_nulls()]
 
 
 def test_json_is_all_that_stands_on_standard_output(audit):
@@ -209,11 +218,16 @@ def test_records_of_an_earlier_run_are_pointed_out(audit_here, tmp_path):
 
 
 def test_values_are_shown_only_when_asked_for_and_never_to_others(audit_here, tables, tmp_path):
-    found = audit_here("--checks", "crp,gcap", "--show-values", "--out", tmp_path)
-    assert found.exit_code == 0, found.stderr
-    exposed = json.loads((tmp_path / "report.json").read_text())["exhibits"]["exposed"][0]
     real = pl.read_csv(tables / "real.csv", infer_schema=False)
-    assert exposed["shown"] == list(real.row(exposed["row"] - 1))
+    real.reverse().write_csv(tmp_path / "copy.csv")
+    words = "audit", "--real", tables / "real.csv", "--synthetic", tmp_path / "copy.csv"
+    out = tmp_path / "audit"
+    found = call(*words, "--holdout", tables / "holdout.csv", "--checks", "crp", "--show-values", "--out", out)
+    assert found.exit_code == 0, found.stderr
+    exposed = json.loads((out / "report.json").read_text())["exhibits"]["exposed"]
+    assert len(exposed) == 20
+    assert all(each["shown"] == list(real.row(each["row"] - 1)) for each in exposed)
+    assert all(real.row(each["row"] - 1) == real.row(400 - each["released_row"]) for each in exposed)
     both = audit_here("--checks", "crp", "--show-values", "--external")
     assert both.exit_code == 2
     assert "--external leaves out" in both.stderr

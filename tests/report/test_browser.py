@@ -91,7 +91,7 @@ def exhibits(names: tuple[str, ...]) -> Diagnostics:
         marginals=tuple(ColumnFidelity(name, 0.1, 0.2) for name in names),
         pairs=tuple(PairFidelity(a, b, 0.1) for a in names for b in names if a < b),
         pair_similarity=0.9,
-        exposed=tuple(ExposedRow(number, names, names, 0.5, names) for number in range(1, 21)),
+        exposed=tuple(ExposedRow(number, names, names[0], 0.5, number, names) for number in range(1, 21)),
         shows_values=True,
     )
 

@@ -48,7 +48,6 @@ class Sample:
         cites=("doi:1", "doi:2"),
         ordering=Verdict.SOMETIMES,
         needs=(Need.HOLDOUT,),
-        flags_at=0.5,
     )
     norm: Literal["absolute", "pairs"] = "absolute"
     reach: float | None = 1 / 3
@@ -84,7 +83,6 @@ def test_the_text_is_split_at_its_titles_and_paragraphs(explained: Explanation) 
 def test_facts_are_words(explained: Explanation) -> None:
     facts = dict(explained.facts)
     assert facts["needs"] == "a holdout, real records that were kept out of the synthesis (--holdout)"
-    assert facts["flagged"] == "records with a risk of 0.5 or more"
     assert [verdict for _, verdict in explained.verdicts] == ["sometimes", "not compared"]
 
 

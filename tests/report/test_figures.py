@@ -24,7 +24,7 @@ def test_histogram_counts_each_record_once(make: Made) -> None:
     figure = charts.histogram(make((0.5, 0.4, 0.6), per_record=np.array([0.0, 0.04, 0.051, 0.99, 1.0])))
     assert figure is not None
     assert figure.counts == (2, 1, *[0] * 16, 0, 2)
-    assert figure.description.startswith("1 of 5 records at or above 1,")
+    assert figure.description == "5 records by risk. The tallest bar holds 2."
 
 
 def test_no_histogram_without_risks(make: Made) -> None:

@@ -256,7 +256,7 @@ def audited() -> st.AuditReport:
     sample = acs_release()
     return st.audit(
         sample.real[:997],
-        sample.synthetic[:991],
+        pl.concat([sample.synthetic[:691], sample.real[:300]]),
         sample.holdout[:983],
         secret="disability",
         checks=["gcap", "air", "auth", "crp", "dcr", "chi-squared"],

@@ -3,11 +3,13 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from seethrough.report.machine import json_form
+from seethrough.report.machine import json_form, records
+from seethrough.results.evidence import LeakFamily, PeopleAtRisk
 from seethrough.results.outcome import Measured
-from seethrough.results.report import Report, TableAudit
+from seethrough.results.report import Report, TableAudit, TableSummary
 
 
 def with_outcome(report: Report, outcome: Measured) -> Report:
@@ -34,3 +36,25 @@ def test_key_order_does_not_depend_on_the_check(report: Report, make: Callable[.
     one = make((0.5, 0.4, 0.6), details={"a": 1, "b": 2})
     other = make((0.5, 0.4, 0.6), details={"b": 2, "a": 1})
     assert json_form.render(with_outcome(report, one)) == json_form.render(with_outcome(report, other))
+
+
+def test_records_have_the_p_of_each_person_by_family_and_who_is_listed(two_tables: Report) -> None:
+    first, second = two_tables.tables
+    assert first.evidence
+    rated = PeopleAtRisk(
+        LeakFamily.MEMBERSHIP, "log-ratio", np.array([0.5, 0.01, np.nan]), np.array([False, True, False])
+    )
+    tables = (
+        replace(first, outcomes=(), evidence=replace(first.evidence, at_risk=(rated,))),
+        replace(second, outcomes=()),
+    )
+    frame = records.frame(replace(two_tables, real=TableSummary("real", 3, ""), tables=tables))
+    assert frame.columns == [
+        *("row", "synthetic", "membership_p", "membership_listed"),
+        *("attribute_p", "attribute_listed", "identity_p", "identity_listed"),
+    ]
+    assert frame["row"].to_list() == [1, 2, 3, 1, 2, 3]
+    assert frame["synthetic"].unique(maintain_order=True).to_list() == ["synthetic.csv", "synthetic-private.csv"]
+    assert frame["membership_p"].to_list() == [0.5, 0.01, None, None, None, None]
+    assert frame["membership_listed"].to_list() == [False, True, None, None, None, None]
+    assert frame["identity_p"].null_count() == frame["identity_listed"].null_count() == 6

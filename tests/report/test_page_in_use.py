@@ -107,7 +107,7 @@ def exhibits() -> Diagnostics:
         for name, (lead, rows) in LEADS.items()
     )
     exposed = tuple(
-        ExposedRow(row, ("gcap",), (), 0.5, (str(value), "yes", *["x"] * 10))
+        ExposedRow(row, ("membership",), "log-ratio", 0.01, row, (str(value), "yes", *["x"] * 10))
         for row, value in ((4_342, -5), (369, 10), (1_530, -50))
     )
     return Diagnostics(columns=columns, exposed=exposed, shows_values=True)
@@ -161,9 +161,9 @@ def test_numbers_are_sorted_by_size_and_not_by_their_digits(browser: Browser, pa
     rows = "[aria-label='The most exposed real rows'] table"
     browser.click(f"{rows} th:nth-child(1) button")
     assert order(browser, rows) == ["4,342", "1,530", "369"]
-    browser.click(f"{rows} th:nth-child(5) button")  # values of the column `age`, which has numbers
+    browser.click(f"{rows} th:nth-child(6) button")  # values of the column `age`, which has numbers
     assert order(browser, rows) == ["369", "4,342", "1,530"]
-    assert sorts(browser, rows)[:5] == [None, None, None, None, "descending"]
+    assert sorts(browser, rows)[:6] == [None, None, None, None, None, "descending"]
     times = "[aria-label='Where the time went'] table"
     browser.see("document.querySelectorAll('details').forEach(each => each.open = true)")
     browser.click(f"{times} th:nth-child(4) button")

@@ -153,7 +153,7 @@ SHOWN = Diagnostics(
     groups_by="gcap",
     columns=(ColumnExposure("income", rate(0.6), rate(0.2), 0.5),),
     marginals=(ColumnFidelity("income", 0.1, None),),
-    exposed=(ExposedRow(4711, ("gcap",), ("crp",), 0.9),),
+    exposed=(ExposedRow(4711, ("membership",), "log-ratio", 0.0004, 17),),
 )
 
 

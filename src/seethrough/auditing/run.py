@@ -11,6 +11,7 @@ import numpy as np
 from seethrough.auditing.artefacts.release_artefacts import holdout_remark, release_artefacts
 from seethrough.auditing.controls import Trials, trials_of
 from seethrough.auditing.diagnostics.collection import collect_diagnostics
+from seethrough.auditing.diagnostics.exposure import exposed_rows
 from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules, assess, without_outsiders
 from seethrough.auditing.evidence.release_comparison import AssessedRelease, compare_releases, keep_answers
 from seethrough.auditing.stopwatch import Stopwatch
@@ -134,9 +135,12 @@ def _audit_table(
     rng = stream(work.seed, f"exhibits of {named.name}")
     benches, outside = (trial.release, trial.independent), work.release.holdout is not None
     with work.watch.step("exhibits", named.name):
-        shown = collect_diagnostics(benches, outside, outcomes, artefacts, rng, show_values=work.show_values)
+        shown = collect_diagnostics(benches, outside, outcomes, artefacts, rng)
+    shown = replace(shown, shows_values=work.show_values)
     if assessment is None:
         return TableAudit(_source(named), outcomes, shown), None
+    people, real = assessment.evidence.people, work.release.train.table
+    shown = replace(shown, exposed=exposed_rows(people, real, show_values=work.show_values))
     table = TableAudit(_source(named), outcomes, shown, evidence=assessment.evidence)
     return table, keep_answers(named.name, assessment)
 

@@ -50,7 +50,6 @@ class GeneralizedCap:
         ordering=Verdict.WORKS,
         monotone=Verdict.WORKS,
         needs=(Need.SECRET,),
-        flags_at=0.5,
     )
     multi: Multi = "joint"
     numeric_keys: NumericKeys = "exact"

@@ -54,7 +54,6 @@ class ZeroCap:
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.INADEQUATE,
         needs=(Need.SECRET,),
-        flags_at=0.5,
     )
     unmatched: Literal["zero", "drop"] = "zero"
     multi: Multi = "joint"

@@ -42,11 +42,10 @@ class Card:
     """What a check is, for people and for the store.
 
     `question` and `cannot_tell` are a plain sentence or two each, `formula` is the definition in one line. `ordering`
-    and `monotone` are the verdicts of the comparison of 21 metrics: does it put random data lowest and the
-    real table highest, and does it grow with epsilon? `flags_at` is the per-record risk from which on a record
-    counts as exposed by this check, `chance` the risk that every table shows which owes nothing to the real one, where
-    that is known without measuring. A `stochastic` check learns from random starts and splits: the same seed gives the
-    same number, but the same rows in another order may give a slightly different one. A `slow` check takes
+    and `monotone` are the verdicts of the comparison of 21 metrics: does it put random data lowest and the real table
+    highest, and does it grow with epsilon? `chance` is the risk that every table shows which owes nothing to the real
+    one, where that is known without measuring. A `stochastic` check learns from random starts and splits: the same seed
+    gives the same number, but the same rows in another order may give a slightly different one. A `slow` check takes
     most of the time of an audit; the preset `fast` leaves it out. `version` grows whenever the same input may give
     another number.
     """
@@ -63,7 +62,6 @@ class Card:
     ordering: Verdict | None = None
     monotone: Verdict | None = None
     needs: tuple[Need, ...] = ()
-    flags_at: float = 1.0
     chance: float | None = None
     stochastic: bool = False
     slow: bool = False

@@ -119,12 +119,17 @@ class PairFidelity:
 
 @dataclass(frozen=True)
 class ExposedRow:
-    """A real row, numbered from 1, that checks flag, with its values only where the user asked for them."""
+    """A real row on the list of exposed people, with its values only where the user asked for them.
+
+    Rows are numbered from 1. `attack` is the one that is surest about this person, `p` its conformal p, `released_row`
+    the released row that gives the person away; `families` are all that list them.
+    """
 
     row: int
-    attacks: tuple[str, ...]
-    others: tuple[str, ...]
-    risk: float
+    families: tuple[str, ...]
+    attack: str
+    p: float
+    released_row: int | None
     shown: tuple[str, ...] = ()
 
 

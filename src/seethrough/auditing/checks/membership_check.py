@@ -96,7 +96,6 @@ class MembershipCheck:
         formula="P( (-d_YZ, d_YR) of a real record > that of a holdout record ) + P( = ) / 2, compared in that order",
         cites=("doi:10.2478/popets-2019-0008", "doi:10.1145/3372297.3417238"),
         needs=(Need.HOLDOUT,),
-        flags_at=1 - ALARMS,
         chance=0.5,
         stochastic=True,
     )

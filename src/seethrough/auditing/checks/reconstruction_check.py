@@ -75,7 +75,6 @@ CARD = Card(
     formula="#{i in real : guess_i = secret_i} / #real",
     cites=("arXiv:2301.10053",),
     needs=(Need.SECRET,),
-    flags_at=0.9,
     stochastic=True,
 )
 """What the checks of all attribute attacks have in common."""

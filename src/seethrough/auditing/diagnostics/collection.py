@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from seethrough.auditing.diagnostics.exposure import column_exposure, exposed_rows, group_risks, grouping_attack
+from seethrough.auditing.diagnostics.exposure import column_exposure, group_risks, grouping_attack
 from seethrough.auditing.diagnostics.fidelity import marginal_fidelity, pair_fidelity
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import NearestBetween
@@ -24,10 +24,8 @@ def collect_diagnostics(
     outcomes: Sequence[Outcome],
     artefacts: tuple[Artefact, ...],
     rng: np.random.Generator,
-    *,
-    show_values: bool,
 ) -> Diagnostics:
-    """Put together what is shown.
+    """Put together what is shown of the release as a whole.
 
     `benches` hold the release and the independent table, `outside` says that the latter are rows of people kept out.
     """
@@ -45,8 +43,6 @@ def collect_diagnostics(
         marginals=marginal_fidelity(release, independent if outside else None),
         pairs=pairs,
         pair_similarity=1 - float(np.mean([pair.released for pair in pairs])) if pairs else None,
-        exposed=exposed_rows(outcomes, real, show_values=show_values),
-        shows_values=show_values,
     )
 
 

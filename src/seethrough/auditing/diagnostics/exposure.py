@@ -4,8 +4,8 @@ The risk of a group is the mean of the per-record risks that one attack gave; th
 against its independent control among those whose score is the mean over every real row. Groups of fewer than 30 rows
 are merged.
 
-Rows that most attacks flag are listed first, then those that most other checks flag, then those of higher mean risk. Of
-equals, those with the rarest values come first: that a common value was guessed right says less about a person.
+Rows on the list of exposed people are shown with the surest first. Of equals, those with the rarest values come first:
+that a common value was guessed right says less about a person.
 
 A column is exposed if its value in a real row is that of the released rows most similar to it in all other columns
 (equal values counted, numbers by twentieths of their range), more often than for people outside. That is one cheap
@@ -28,6 +28,7 @@ from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Evidence, Need
 from seethrough.results.diagnostics import ColumnExposure, ExposedRow, Rate, RiskGroup
 from seethrough.results.estimate import Estimate
+from seethrough.results.evidence import ExposedPerson
 from seethrough.results.outcome import Measured, Outcome
 
 SMALL = 30
@@ -110,25 +111,23 @@ def _mean(risks: Floats) -> Rate:
     return Rate(value, min(low, value), max(high, value), len(risks))
 
 
-def exposed_rows(outcomes: Sequence[Outcome], real: Table, *, show_values: bool) -> tuple[ExposedRow, ...]:
-    """List the real rows that most attacks flag, then those that most other checks flag."""
-    judged = _judged(outcomes)
-    if not judged:
+def exposed_rows(people: Sequence[ExposedPerson], real: Table, *, show_values: bool) -> tuple[ExposedRow, ...]:
+    """Show those on the list of exposed people whom an attack is surest about."""
+    if not people:
         return ()
-    flags = np.array([each.risks >= each.outcome.card.flags_at for each in judged])
-    attacks = np.array([each.is_attack for each in judged])
-    deciding = [each.risks for each in judged if each.is_attack] or [each.risks for each in judged]
-    known = ~np.isnan(deciding)
-    mean = np.nan_to_num(deciding).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    order = np.lexsort((-surprise(real), -mean, -flags[~attacks].sum(axis=0), -flags[attacks].sum(axis=0)))
-    found = []
-    for row in order[:MOST_EXPOSED]:
-        names = [(each.outcome.check, each.is_attack) for each, flag in zip(judged, flags[:, row], strict=True) if flag]
-        by_attack, by_other = (tuple(name for name, attack in names if attack is kind) for kind in (True, False))
-        if names:
-            shown = row_values(real, int(row)) if show_values else ()
-            found.append(ExposedRow(int(row) + 1, by_attack, by_other, float(mean[row]), shown))
-    return tuple(found)
+    rarity = surprise(real)
+    ordered = sorted(people, key=lambda person: (person.p, -rarity[person.row - 1], person.row))
+    surest: dict[int, list[ExposedPerson]] = {}
+    for person in ordered:
+        surest.setdefault(person.row, []).append(person)
+    return tuple(_exposed(listed, real, show_values) for listed in list(surest.values())[:MOST_EXPOSED])
+
+
+def _exposed(listed: Sequence[ExposedPerson], real: Table, show_values: bool) -> ExposedRow:
+    first = listed[0]
+    shown = row_values(real, first.row - 1) if show_values else ()
+    families = tuple(person.family.value for person in listed)
+    return ExposedRow(first.row, families, first.attack, first.p, first.released_row, shown)
 
 
 def surprise(table: Table) -> Floats:

@@ -75,7 +75,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     },
     Card: _as_they_are(
         *("name", "title", "question", "cannot_tell", "category", "evidence", "raw_unit", "formula", "cites"),
-        *("ordering", "monotone", "needs", "flags_at", "chance", "stochastic", "slow", "version"),
+        *("ordering", "monotone", "needs", "chance", "stochastic", "slow", "version"),
     ),
     Measured: {
         **_as_they_are("seconds", "params"),

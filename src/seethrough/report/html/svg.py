@@ -45,9 +45,7 @@ def draw_histogram(figure: RiskHistogram, ident: str) -> str:
     tallest = max(*figure.counts, 1)
     width = 1 / len(figure.counts)
     bars = [_bar(number * width, width, count / tallest) for number, count in enumerate(figure.counts) if count]
-    x = across(figure.flags_at)
-    limit = f'<line class="limit" x1="{x}" x2="{x}" y1="0" y2="{_BARS_HEIGHT}"/>'
-    parts = [*bars, limit, _axis(_BARS_HEIGHT, top=_BARS_HEIGHT)]
+    parts = [*bars, _axis(_BARS_HEIGHT, top=_BARS_HEIGHT)]
     return image(ident, "histogram", _HISTOGRAM_HEIGHT, (figure.title, figure.description), parts)
 
 

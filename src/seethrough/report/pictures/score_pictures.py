@@ -32,7 +32,6 @@ class RiskHistogram:
     title: str
     description: str
     counts: tuple[int, ...]
-    flags_at: float
 
 
 @dataclass(frozen=True)
@@ -73,17 +72,13 @@ def histogram(outcome: Measured) -> RiskHistogram | None:
     if risks is None or risks.size == 0:
         return None
     counts, _ = np.histogram(np.clip(risks, 0.0, 1.0), bins=BINS, range=(0.0, 1.0))
-    flags_at = outcome.card.flags_at
-    exposed = int(np.count_nonzero(risks >= flags_at))
     return RiskHistogram(
         title=f"Risk of each real record by {untrusted.name(outcome.check)}",
         description=(
-            f"{wording.count(exposed)} of {wording.count_of(risks.size, 'record')} "
-            f"at or above {wording.compact(flags_at)}, where this check counts a record as exposed. "
+            f"{wording.count_of(risks.size, 'record')} by risk. "
             f"The tallest bar holds {wording.count(int(counts.max()))}."
         ),
         counts=tuple(int(number) for number in counts),
-        flags_at=flags_at,
     )
 
 

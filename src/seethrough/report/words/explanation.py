@@ -85,7 +85,6 @@ class Explanation:
             ("evidence", EVIDENCE[card.evidence]),
             ("needs", "; ".join(NEEDS[need] for need in card.needs) or "nothing beside the two tables"),
             ("raw value", card.raw_unit),
-            ("flagged", f"records with a risk of {card.flags_at:g}{' or more' if card.flags_at < 1 else ''}"),
             ("references", ", ".join(card.cites)),
             ("defined in", f"{self.module}, version {card.version}"),
         )
@@ -108,7 +107,6 @@ class Explanation:
             "needs": [need.value for need in card.needs],
             "formula": card.formula,
             "unit": card.raw_unit,
-            "flags_at": card.flags_at,
             "verdicts": {"ordering": _plain(card.ordering), "monotone": _plain(card.monotone)},
             "references": list(card.cites),
             "params": {parameter.name: _parameter_dict(parameter) for parameter in self.parameters},

@@ -25,9 +25,10 @@ from seethrough.results.report import ColumnNote, TableAudit
 
 _HEADS = (
     TableColumn("Row", "number", "number"),
-    TableColumn("Mean risk", "number", "number"),
-    TableColumn("Flagged by attacks", "text", "number"),
-    TableColumn("By others", "number", "number"),
+    TableColumn("Given away by released row", "number", "number"),
+    TableColumn("p", "number", "number"),
+    TableColumn("Attack", "text", "text"),
+    TableColumn("Listed for", "text", "number"),
 )
 
 
@@ -70,14 +71,14 @@ def _rows(table: TableAudit, columns: Sequence[ColumnNote]) -> Fold:
 
 
 def _row(row: ExposedRow, values: int) -> TableRow:
-    attacks = ", ".join(map(untrusted.name, row.attacks)) or "-"
     shown = (*row.shown[:values], *[""] * (values - len(row.shown)))
     return TableRow(
         (
             TableCell(wording.count(row.row)),
-            TableCell(wording.format_fixed(row.risk)),
-            TableCell(attacks, key=str(len(row.attacks))),
-            TableCell(str(len(row.others))),
+            TableCell("-" if row.released_row is None else wording.count(row.released_row)),
+            TableCell(wording.compact(row.p)),
+            TableCell(untrusted.name(row.attack)),
+            TableCell(", ".join(row.families), key=str(len(row.families))),
             *(TableCell(untrusted.name(value)) for value in shown),
         )
     )
@@ -85,8 +86,9 @@ def _row(row: ExposedRow, values: int) -> TableRow:
 
 def _order(valued: bool) -> Words:
     start = (
-        "Rows are numbered from 1, the first record of the real table. Rows that most attacks flag come first; among "
-        "equals, those with the rarest values. All rows are in "
+        "Rows are numbered from 1, the first record of the real table. p is the share of people outside whom the "
+        "attack rates at least as high; the lowest come first. At most one in ten of those listed is listed by chance. "
+        "All rows are in "
     )
     file = Span("records.parquet", "code")
     if valued:
