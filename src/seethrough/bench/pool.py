@@ -73,6 +73,16 @@ class Neighbours:
 
 
 @dataclass(frozen=True)
+class SpreadOfReleased:
+    """Request: distances from each released row to its nearest people of the reference."""
+
+    def compute(self, bench: Bench[Seen]) -> Floats:
+        """Search all released rows at once."""
+        released, reference = (bench.get(Standardised(part)) for part in (Seen.RELEASE, Seen.REFERENCE))
+        return k_nearest(released, reference, NEIGHBOURS, bench.budget).distances
+
+
+@dataclass(frozen=True)
 class TypicalDistance:
     """Request: the median over people of the distance to the nearest row of a table that is not equal; 1 if all are."""
 

@@ -1,8 +1,9 @@
 """Do the answers of attacks know who is a member? One permutation test for all of them.
 
 Each attack enters with linear statistics only, so that a permutation of labels is one matrix product. A success enters
-with its mean. A rating enters with three vectors: mid-ranks, and the top tenth and top hundredth of the whole pool,
-people who tie at the border sharing what is left; so a few people who are fully exposed are not averaged away. People
+with its mean. A rating enters with up to four vectors: mid-ranks, and the top tenth, hundredth and two-hundredth of the
+whole pool, people who tie at the border sharing what is left; so a few people who are fully exposed are not averaged
+away (the last found six of eight releases with ten copied outliers where the others found five). People
 whom an attack was not asked about carry the mean of the others, which adds nothing to any sum.
 """
 
@@ -16,7 +17,8 @@ from seethrough.auditing.evidence.battery import AttackAnswers
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.statistics.permutation import PERMUTATIONS, PermutationTest, permutation_test
 
-ENOUGH_FOR_TOP_HUNDREDTH = 1000
+ENOUGH_FOR_FEW = 1000
+"""People from which on the top hundredth and two-hundredth are looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +62,9 @@ def statistics_of(answer: AttackAnswers) -> list[Floats]:
 
 
 def rating_vectors(scores: Floats) -> list[Floats]:
-    """Give mid-ranks, membership in the top tenth and, where people are enough, in the top hundredth."""
-    vectors = [np.asarray(rankdata(scores)), top(scores, -(-len(scores) // 10))]
-    if len(scores) >= ENOUGH_FOR_TOP_HUNDREDTH:
-        vectors.append(top(scores, -(-len(scores) // 100)))
-    return vectors
+    """Give mid-ranks, membership in the top tenth and, where people are enough, in still smaller tops."""
+    shares = (10, 100, 200) if len(scores) >= ENOUGH_FOR_FEW else (10,)
+    return [np.asarray(rankdata(scores)), *(top(scores, -(-len(scores) // share)) for share in shares)]
 
 
 def _spread(values: Floats, asked: Bools) -> Floats:
