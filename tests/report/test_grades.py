@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import hypot
 
-import numpy as np
 import polars as pl
 import pytest
 
@@ -17,7 +16,7 @@ from seethrough.report.external.others_report import make_external
 from seethrough.report.external.rules import coarse_count, coarse_text
 from seethrough.report.html import audit_page
 from seethrough.report.markdown import audit_document
-from seethrough.report.words import artefact_text, comparison, facts, findings, glossary
+from seethrough.report.words import artefact_text, facts, findings, glossary
 from seethrough.report.words.grades import Level, advantage, level
 from seethrough.results.card import Category, Evidence, Need
 from seethrough.results.diagnostics import Artefact, ArtefactSign, Diagnostics, Rate
@@ -183,63 +182,6 @@ def test_artefacts_in_words() -> None:
     assert artefact_text.summary([clear]) == "None of 1 signs of real rows exceeds chance."
     named = replace(COPIES, columns=tuple("abcdefg"))
     assert artefact_text.sentence(named).endswith(" In a, b, c, d, e and 2 more.")
-
-
-def several(report: Report, *tables: tuple[Measured, ...]) -> Report:
-    made = tuple(TableAudit(TableSummary(f"s{number}", 9, ""), outcomes) for number, outcomes in enumerate(tables))
-    return replace(report, tables=made)
-
-
-def test_tables_are_ordered_by_their_mean_advantage(report: Report, make: Made) -> None:
-    found = several(
-        report,
-        (make((0.5, 0.4, 0.6)), make((0.3, 0.2, 0.4), name="zcap")),
-        (make((0.2, 0.1, 0.3)), make((0.3, 0.2, 0.4), name="zcap")),
-    )
-    ranked = comparison.ranking(found)
-    assert [(each.table.synthetic.name, each.place) for each in ranked] == [("s1", 1), ("s0", 2)]
-    assert [each.mean_advantage for each in ranked] == pytest.approx([0.15, 0.3])
-    gaps = comparison.gaps(found)
-    assert [(gap.check, gap.name, gap.paired) for gap in gaps] == [("gcap", "s0", False), ("zcap", "s0", False)]
-    assert gaps[0].estimate.value == pytest.approx(0.3)
-    assert gaps[0].estimate.low == pytest.approx(0.3 - hypot(0.1, 0.1))
-
-
-def test_differences_over_the_same_records_are_paired(report: Report, make: Made) -> None:
-    base = np.linspace(0, 0.9, 100)
-    mine, other = base + 0.1, base + 0.002 * (np.arange(100) % 2)
-    found = several(
-        report,
-        (make((float(mine.mean()), 0.4, 0.7), per_record=mine),),
-        (make((float(other.mean()), 0.3, 0.6), per_record=other),),
-    )
-    [gap] = comparison.gaps(found)
-    half = 1.959963984540054 * np.std(mine - other, ddof=1) / 10
-    assert gap.paired
-    assert gap.is_clear
-    assert (gap.estimate.low, gap.estimate.high) == pytest.approx((0.099 - half, 0.099 + half))
-
-
-def test_scores_that_rest_on_other_people_too_are_not_paired(report: Report, make: Made) -> None:
-    risks = np.full(100, 0.5) + 0.001 * (np.arange(100) % 2)
-    value = float(risks.mean())
-    one = make((value, 0.4, 0.6), per_record=risks)
-    found = several(report, *[(replace(one, card=replace(one.card, needs=(Need.HOLDOUT,))),)] * 2)
-    [gap] = comparison.gaps(found)
-    assert not gap.paired
-    assert gap.estimate.high == pytest.approx(hypot(0.6 - value, value - 0.4))
-
-
-def test_records_that_the_score_is_no_mean_of_are_not_paired(report: Report, make: Made) -> None:
-    risks = np.zeros(10)
-    found = several(report, *[(make((0.5, 0.4, 0.6), per_record=risks),)] * 2)
-    assert [gap.paired for gap in comparison.gaps(found)] == [False]
-
-
-def test_without_a_common_attack_there_is_no_order(report: Report, make: Made) -> None:
-    found = several(report, (make((0.5, 0.4, 0.6)),), (make((0.5, 0.4, 0.6), evidence=Evidence.SIMILARITY),))
-    assert comparison.ranking(found) == ()
-    assert "cannot be ordered" in comparison.describe_comparison(found)[0]
 
 
 @pytest.mark.parametrize(("number", "coarse"), [(0, 0), (4, 0), (7, 10), (96, 100), (123, 120), (12_345, 12_000)])

@@ -15,6 +15,7 @@ from seethrough.report.pictures import diagnostic_pictures as pictures
 from seethrough.report.pictures import score_pictures as charts
 from seethrough.report.terminal import summary
 from seethrough.report.words import glossary
+from seethrough.results.comparison import RankedRelease, ReleaseComparison
 from seethrough.results.diagnostics import (
     Artefact,
     ArtefactSign,
@@ -27,6 +28,7 @@ from seethrough.results.diagnostics import (
     Rate,
     RiskGroup,
 )
+from seethrough.results.evidence import Grade
 from seethrough.results.outcome import Measured
 from seethrough.results.report import Report
 
@@ -124,22 +126,22 @@ def test_pairs_form_a_triangle_and_every_cell_tells_its_number() -> None:
     assert [cell.get("class") for cell in drawn.iter("rect")] == ["shade-3", "shade-4", "shade-0"]
 
 
-def test_releases_stand_between_utility_and_advantage(two_tables: Report) -> None:
+def test_releases_stand_between_utility_and_leak(two_tables: Report) -> None:
     tables = two_tables.tables
     similar = [
         replace(table, exhibits=Diagnostics(pair_similarity=value))
         for table, value in zip(tables, (0.98, 0.91), strict=True)
     ]
-    report = replace(two_tables, tables=tuple(similar))
+    ranking = RankedRelease(2, 1, Grade.NO_LEAK_FOUND, 0.0), RankedRelease(1, 2, Grade.CLEAR, 0.04)
+    compared = ReleaseComparison(tuple(table.synthetic.name for table in tables), ranking)
+    report = replace(two_tables, tables=tuple(similar), comparison=compared)
     figure = pictures.tradeoff(report)
     assert figure is not None
-    spots = figure.spots
-    # gcap and zcap lead by 0.213 and 0.012, on the second table by 0.05 less each.
-    assert [(spot.number, spot.label, spot.utility) for spot in spots] == [
-        (1, "synthetic-private.csv", 0.91),
-        (2, "synthetic.csv", 0.98),
+    assert [(spot.number, spot.label, spot.utility, spot.leak) for spot in figure.spots] == [
+        (2, "synthetic-private.csv", 0.91, 0.0),
+        (1, "synthetic.csv", 0.98, 0.04),
     ]
-    assert [spot.advantage for spot in spots] == pytest.approx([0.0625, 0.1125])
+    assert "at least 4 of 100 members" in figure.description
     drawn = ET.fromstring(drawing.draw_spots(figure, "a"))
     heights = [float(circle.get("cy", 0)) for circle in drawn.iter("circle")]
     assert heights[1] < heights[0]

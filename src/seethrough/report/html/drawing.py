@@ -119,23 +119,23 @@ def shade(value: float) -> int:
 
 
 def draw_spots(figure: Spots, ident: str) -> str:
-    """Draw tables between utility and the advantage of attackers; numbers are those of the table beside it."""
+    """Draw releases between utility and leak, in people out of 100; numbers are those of the table beside it."""
     spots = figure.spots
-    lows = min(spot.utility for spot in spots), min(0.0, *(spot.advantage for spot in spots))
+    lows = min(spot.utility for spot in spots), min(0.0, *(spot.leak for spot in spots))
     left, bottom = floor(lows[0] * 20) / 20, floor(lows[1] * 20) / 20
-    top = max(0.05, ceil(max(spot.advantage for spot in spots) * 20) / 20)
+    top = max(0.05, ceil(max(spot.leak for spot in spots) * 20) / 20)
     width = max(1.0 - left, 0.05)
     parts = []
     for step in range(6):
         x, y = step / 5, _up(step / 5)
         utility, lead = left + width * x, bottom + (top - bottom) * x
         parts.append(f'<line class="grid" x1="8%" x2="98%" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text class="tick" x="7%" y="{y + 4}" text-anchor="end">{lead:.2f}</text>')
+        parts.append(f'<text class="tick" x="7%" y="{y + 4}" text-anchor="end">{100 * lead:.0f}</text>')
         parts.append(
             f'<text class="tick" x="{_at(x)}" y="{_SCATTER_HEIGHT - 22}" text-anchor="middle">{utility:.2f}</text>'
         )
     for spot in spots:
-        x, y = (spot.utility - left) / width, (spot.advantage - bottom) / (top - bottom)
+        x, y = (spot.utility - left) / width, (spot.leak - bottom) / (top - bottom)
         parts.append(f'<circle class="mark-value" cx="{_at(x)}" cy="{_up(y)}" r="11"/>')
         parts.append(f'<text class="spot" x="{_at(x)}" y="{_up(y) + 4}" text-anchor="middle">{spot.number}</text>')
     y = _SCATTER_HEIGHT - 4

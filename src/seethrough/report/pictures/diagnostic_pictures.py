@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from seethrough.report import untrusted
-from seethrough.report.words import artefact_text, comparison, wording
+from seethrough.report.words import artefact_text, wording
 from seethrough.results.diagnostics import ColumnExposure, Diagnostics, Distances, Rate, RiskGroup
+from seethrough.results.evidence_words import people
 from seethrough.results.report import Report
 
 SHORT_NAME = 24
@@ -67,17 +68,17 @@ class Bar:
 
 @dataclass(frozen=True)
 class Spot:
-    """A synthetic table between utility (across) and advantage of attackers (up)."""
+    """A release, by its number, between utility (across) and the leak found for certain (up)."""
 
     number: int
     label: str
     utility: float
-    advantage: float
+    leak: float
 
 
 @dataclass(frozen=True)
 class Spots:
-    """Synthetic tables between utility and the advantage of attackers."""
+    """Releases between utility and leak."""
 
     title: str
     description: str
@@ -154,17 +155,17 @@ def pairs(shown: Diagnostics) -> PictureGrid | None:
 
 
 def tradeoff(report: Report) -> Spots | None:
-    """Place every synthetic table between utility and the mean advantage of attackers; None with fewer than two."""
+    """Place every release between utility and the leak found for certain; None with fewer than two."""
     spots = []
-    for number, each in enumerate(comparison.ranking(report), start=1):
-        utility = each.table.exhibits.pair_similarity
-        if utility is not None:
-            spots.append(Spot(number, each.table.synthetic.name, utility, each.mean_advantage))
+    for each in report.comparison.ranking if report.comparison else ():
+        table = report.tables[each.number - 1]
+        if table.exhibits.pair_similarity is not None and each.leak is not None:
+            spots.append(Spot(each.number, table.synthetic.name, table.exhibits.pair_similarity, each.leak))
     if len(spots) < 2:
         return None
     described = "; ".join(
-        f"{spot.number}. {untrusted.visible(spot.label, 40)}: similarity {spot.utility:.3f}, advantage "
-        f"{spot.advantage:+.3f}"
+        f"{spot.number}. {untrusted.visible(spot.label, 40)}: similarity {spot.utility:.3f}, at least "
+        f"{people(spot.leak)} of 100 members"
         for spot in spots
     )
-    return Spots("Mean advantage of attackers against utility", described, tuple(spots))
+    return Spots("Leak against utility", described, tuple(spots))

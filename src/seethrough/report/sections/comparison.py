@@ -1,4 +1,4 @@
-"""Several synthetic tables side by side: their order, their differences and all scores."""
+"""Several releases of one real table: their order by leak, which of them differ, and all scores side by side."""
 
 from collections.abc import Iterator
 
@@ -6,9 +6,7 @@ from seethrough.report import untrusted
 from seethrough.report.pictures import diagnostic_pictures
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
-    MARKDOWN,
     PAGE,
-    TERMINAL,
     Block,
     Bullets,
     Paragraph,
@@ -21,78 +19,93 @@ from seethrough.report.sections.blocks import (
     text_row,
 )
 from seethrough.report.words import comparison, facts, wording
+from seethrough.results.comparison import ReleaseComparison, ReleaseDifference
+from seethrough.results.evidence_words import people, with_ends
 from seethrough.results.report import Report
 
 _RANKING = (
-    TableColumn("Table", "text", "text"),
+    TableColumn("Release", "text", "text"),
     TableColumn("Place", "number", "number"),
-    TableColumn("Mean advantage", "number", "number"),
-    TableColumn("Strongest attack", "text", "text"),
+    TableColumn("Leak", "text", "text"),
+    TableColumn("Shown by", "text", "text"),
     TableColumn("Pairs agree", "number", "number"),
 )
 _DIFFERENCES = (
-    TableColumn("Table", "text", "text"),
+    TableColumn("Releases", "text", "text"),
     TableColumn("Attack", sort="text"),
-    TableColumn("Difference (95% interval)", "number", "number"),
-    TableColumn("Interval", sort="text"),
+    TableColumn("Leak of the first", "number", "number"),
+    TableColumn("Leak of the second", "number", "number"),
+    TableColumn("Difference in 100 (interval)", "number", "number"),
+    TableColumn("Adjusted p", "number", "number"),
     TableColumn("Reading", sort="text"),
 )
+_MOST_LISTED = 60
+"""Differences that are listed, the surest first; all are in report.json."""
 
 
 def sections(report: Report) -> Iterator[Section]:
-    """Compare the tables, where there are several."""
+    """Compare the releases, where there are several."""
     if len(report.tables) == 1:
         return
-    sentences = comparison.describe_comparison(report)
-    ranked = comparison.ranking(report)
-    blocks: list[Block] = [Bullets(sentences, media=TERMINAL | MARKDOWN)]
-    blocks += _ranking(report) if ranked else (Paragraph(sentences[0], media=PAGE),)
-    parts = (*(_against(report) if ranked else ()), _side_by_side(report))
-    yield Section("Comparison", tuple(blocks), parts, "comparison", "Comparison")
+    found, sentences = report.comparison, comparison.describe_comparison(report)
+    blocks: list[Block] = [Bullets(sentences)] if sentences else []
+    parts: list[Section] = []
+    if found is not None and any(each.place is not None for each in found.ranking):
+        blocks.append(_ranking(report, found))
+        parts += _tradeoff(report)
+    if found is not None and found.differences:
+        parts.append(_differences(found))
+    yield Section("Comparison", tuple(blocks), (*parts, _side_by_side(report)), "comparison", "Comparison")
 
 
-def _ranking(report: Report) -> Iterator[Block]:
-    yield Paragraph(f"{comparison.ORDER}.", media=PAGE)
+def _ranking(report: Report, found: ReleaseComparison) -> Block:
     rows = []
-    for each in comparison.ranking(report):
-        agree = each.table.exhibits.pair_similarity
-        strongest = f"{untrusted.name(each.strongest.check)} {wording.format_fixed(each.strongest.risk.value)}"
+    for each in found.ranking:
+        agree = report.tables[each.number - 1].exhibits.pair_similarity
         cells = (
-            untrusted.name(each.table.synthetic.name),
-            str(each.place),
-            wording.format_signed(each.mean_advantage),
-            strongest,
+            comparison.release_name(found, each.number),
+            "-" if each.place is None else str(each.place),
+            comparison.leak_found(each),
+            "-" if each.attack is None else untrusted.name(each.attack),
             "-" if agree is None else wording.format_fixed(agree),
         )
         rows.append(text_row(*cells))
-    yield TableBlock("Ranking", _RANKING, tuple(rows), media=DOCUMENTS)
+    return TableBlock("Ranking", _RANKING, tuple(rows), media=DOCUMENTS)
 
 
-def _against(report: Report) -> Iterator[Section]:
+def _tradeoff(report: Report) -> Iterator[Section]:
     if spots := diagnostic_pictures.tradeoff(report):
         said = (
-            "Up: the mean advantage of attackers. Across: how far pairs of columns agree with the real table. "
-            "Lower right is better. Numbers are places in the ranking."
+            "Up: how many of 100 members are exposed for certain. Across: how far pairs of columns agree with the real "
+            "table. Lower right is better. Numbers are those of the releases, in the order given."
         )
         yield Section("Privacy against utility", (Paragraph(said, media=PAGE), Picture(spots)), media=DOCUMENTS)
-    said = (
-        "Risk minus the risk on the least exposed table, for each attack. Paired: the same real records are compared "
-        "one by one."
-    )
-    rows = tuple(
-        TableRow(
-            (
-                TableCell(untrusted.name(gap.name)),
-                TableCell(untrusted.name(gap.check)),
-                TableCell(wording.signed_interval(gap.estimate)),
-                TableCell("paired" if gap.paired else "unpaired"),
-                TableCell("differs" if gap.is_clear else "may be chance"),
-            )
+
+
+def _differences(found: ReleaseComparison) -> Section:
+    surest = sorted(found.differences, key=lambda each: (each.p, -abs(each.difference.value)))
+    rows = tuple(_row(found, each) for each in surest[:_MOST_LISTED])
+    left = len(surest) - len(rows)
+    more = f" {left} further ones, less sure, are in report.json." if left else ""
+    counts = f"{wording.count(found.members)} members and {wording.count(found.outsiders)} people outside"
+    said = f"{comparison.HOW} Compared on {counts}. The surest differences come first.{more}"
+    table = TableBlock("Differences between releases", _DIFFERENCES, rows)
+    return Section("Which releases differ", (Paragraph(said), table), media=DOCUMENTS)
+
+
+def _row(found: ReleaseComparison, each: ReleaseDifference) -> TableRow:
+    names = (comparison.release_name(found, number) for number in (each.first, each.second))
+    return TableRow(
+        (
+            TableCell(" against ".join(names)),
+            TableCell(untrusted.name(each.attack), note=untrusted.visible(each.measure, 120)),
+            TableCell(people(each.first_leak)),
+            TableCell(people(each.second_leak)),
+            TableCell(with_ends(each.difference)),
+            TableCell(f"{each.p:.2g}"),
+            TableCell(comparison.reading(each)),
         )
-        for gap in comparison.gaps(report)
     )
-    table = TableBlock("Differences against the least exposed table", _DIFFERENCES, rows)
-    yield Section("Against the least exposed table", (Paragraph(said), table), media=DOCUMENTS)
 
 
 def _side_by_side(report: Report) -> Section:

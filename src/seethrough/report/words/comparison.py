@@ -1,157 +1,126 @@
-"""Several synthetic tables side by side: an order by how exposed they are, and differences with intervals.
+"""Several releases of one real table in words: their order by leak, and which of them differ beyond chance."""
 
-Tables are ordered by their mean advantage over the independent control, over the attacks that were measured on all of
-them; without an attack there is no order. The difference of two tables in one attack is that of its means over the same
-real records, so where an attack gives each record a risk, the interval is that of the paired differences; otherwise the
-two intervals are put together.
-"""
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
 
-from dataclasses import dataclass
-from math import sqrt
-
-import numpy as np
-import numpy.typing as npt
-
-from seethrough.kernels.statistics.intervals import normal_quantile
 from seethrough.report import untrusted
-from seethrough.report.words import findings, wording
-from seethrough.report.words.grades import advantage
-from seethrough.results.card import Need
+from seethrough.report.words import wording
+from seethrough.results.comparison import RankedRelease, ReleaseComparison, ReleaseDifference
 from seethrough.results.estimate import Estimate
-from seethrough.results.outcome import Measured
-from seethrough.results.report import Report, TableAudit
+from seethrough.results.evidence import Grade
+from seethrough.results.evidence_words import IN_PAIRS, people, with_ends
+from seethrough.results.report import Report
 
-ORDER = "Least exposed first, by the mean advantage of attackers over the independent control"
-SAME = 1e-6
-"""The mean of per-record risks is the score but for rounding; where it is not, records are not what is averaged."""
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """A synthetic table at its place; the least exposed is first."""
-
-    table: TableAudit
-    place: int
-    mean_advantage: float
-    strongest: Measured
-
-
-@dataclass(frozen=True)
-class Gap:
-    """How far the risk on one table exceeds that on the least exposed one, by one attack."""
-
-    check: str
-    name: str
-    estimate: Estimate
-    paired: bool
-
-    @property
-    def is_clear(self) -> bool:
-        """Tell whether the interval leaves out zero."""
-        return self.estimate.low > 0 or self.estimate.high < 0
-
-
-def ranking(report: Report) -> tuple[Ranked, ...]:
-    """Order the tables, least exposed first; empty without an attack that all of them have."""
-    names = _common_attacks(report)
-    if not names:
-        return ()
-    means = [float(np.mean([_lead(table, name) for name in names])) for table in report.tables]
-    order = sorted(range(len(means)), key=lambda place: (means[place], place))
-    found = []
-    for place, number in enumerate(order, start=1):
-        table = report.tables[number]
-        strongest = max((_measured(table, name) for name in names), key=findings.strength)
-        found.append(Ranked(table, place, means[number], strongest))
-    return tuple(found)
-
-
-def gaps(report: Report) -> tuple[Gap, ...]:
-    """Compare every table with the least exposed one, attack by attack."""
-    ranked = ranking(report)
-    return tuple(_gap(name, other.table, ranked[0].table) for other in ranked[1:] for name in _common_attacks(report))
+ORDER = "Least leak first, by how many of 100 members are exposed for certain beyond people outside, over all attacks"
+HOW = (
+    "The same members and people outside are attacked on both releases. The difference is that of the two leaks; its "
+    "interval and p are adjusted for all attacks and all pairs of releases."
+)
+NOT_COMPARED = "The releases cannot be compared: without people outside (--holdout) there is no leak to compare."
+_MOST_SAID = 6
+"""Pairs of releases that differ which are told in a sentence each."""
 
 
 def describe_comparison(report: Report) -> tuple[str, ...]:
-    """Say the order and the clear differences in sentences."""
-    ranked = ranking(report)
-    if not ranked:
-        return ("The tables cannot be ordered: no attack was measured on all of them against an independent control.",)
+    """Say the order, then which pairs of releases differ, in sentences."""
+    found = report.comparison
+    if found is None:
+        return ()
+    if not found.differences:
+        return (NOT_COMPARED if report.holdout is None else _order(found), *found.notes)
+    told = [sentence for first, second in _pairs(found) for sentence in _told_apart(found, first, second)]
+    more = f"{len(told) - _MOST_SAID} more differences are in the table." if len(told) > _MOST_SAID else ""
+    alike = _alike(found)
+    return tuple(line for line in (_order(found), *told[:_MOST_SAID], more, alike, *found.notes) if line)
+
+
+def release_name(found: ReleaseComparison, number: int) -> str:
+    """Name a release by its number; where two have one name, the number stands beside it."""
+    name = found.releases[number - 1]
+    shown = untrusted.visible(name, 40) or "(no name)"
+    return f"{shown} (number {number})" if found.releases.count(name) > 1 else shown
+
+
+def leak_found(ranked: RankedRelease) -> str:
+    """Say what is known about the leak of a release."""
+    if ranked.place is None:
+        return "cannot tell"
+    if not ranked.grade.is_leak:
+        return Grade.NO_LEAK_FOUND.value
+    return f"{ranked.grade.value}, at least {people(ranked.leak or 0.0)} of 100"
+
+
+def in_people(found: ReleaseDifference) -> Estimate:
+    """Give a difference as a share of people or, for ratings in pairs, of pairs of a member and a person outside."""
+    scale = 0.5 if found.measure == IN_PAIRS else 1.0
+    ends = found.difference
+    return Estimate(scale * ends.value, scale * ends.low, scale * ends.high, ends.confidence)
+
+
+def reading(found: ReleaseDifference) -> str:
+    """Say in two words what a difference comes to."""
+    return "differs" if found.told_apart else "may be chance"
+
+
+def _order(found: ReleaseComparison) -> str:
     order = "; ".join(
-        f"{each.place}. {untrusted.visible(each.table.synthetic.name, 40)} "
-        f"({wording.format_signed(each.mean_advantage)})"
-        for each in ranked
+        f"{'-' if each.place is None else each.place}. {release_name(found, each.number)} ({leak_found(each)})"
+        for each in found.ranking
     )
-    names = ", ".join(untrusted.name(name) for name in _common_attacks(report))
-    lines = [f"{ORDER} ({names}): {order}."]
-    for each in ranked[1:]:
-        clear = [gap for gap in gaps(report) if gap.name == each.table.synthetic.name and gap.is_clear]
-        lines.append(_describe_gaps(each, ranked[0], clear))
-    return tuple(lines)
+    return f"{ORDER}: {order}."
 
 
-def _describe_gaps(each: Ranked, best: Ranked, clear: list[Gap]) -> str:
-    name, first = (untrusted.visible(one.table.synthetic.name, 40) for one in (each, best))
-    if not clear:
-        return f"{name}: no attack distinguishes it from {first} beyond chance."
-    listed = "; ".join(f"{untrusted.name(gap.check)} {wording.signed_interval(gap.estimate)}" for gap in clear)
-    return f"{name} against {first}, where the interval excludes zero: {listed}."
+def _pairs(found: ReleaseComparison) -> Iterator[tuple[int, int]]:
+    """Walk over the pairs of releases, the release that leaks more first."""
+    order = [each.number for each in reversed(found.ranking)]
+    return combinations(order, 2)
 
 
-def _gap(name: str, table: TableAudit, best: TableAudit) -> Gap:
-    mine, other = _measured(table, name), _measured(best, name)
-    paired = _paired(mine, other)
-    if paired is not None:
-        confidence = mine.risk.confidence
-        half = normal_quantile(confidence) * float(paired.std(ddof=1)) / sqrt(len(paired))
-        mean = float(paired.mean())
-        return Gap(name, table.synthetic.name, Estimate(mean, mean - half, mean + half, confidence), paired=True)
-    return Gap(name, table.synthetic.name, mine.risk.minus(other.risk), paired=False)
+def _told_apart(found: ReleaseComparison, first: int, second: int) -> Iterator[str]:
+    """Say by what one release leaks more than the other, in each direction in which there is something to say."""
+    for more, less in ((first, second), (second, first)):
+        tested = found.between(more, less)
+        told = [_seen_from(each, more) for each in tested if each.told_apart]
+        told = [each for each in told if each.difference.value > 0]
+        if told:
+            yield _leaks_more(found, told, len(tested))
 
 
-def _paired(mine: Measured, other: Measured) -> npt.NDArray[np.float64] | None:
-    """Give the differences record by record, where the score is the mean over all records on both sides."""
-    first, second = mine.measurement.per_record, other.measurement.per_record
-    if first is None or second is None or len(first) != len(second) or len(first) < 2:
-        return None
-    # Such a score compares the records with other people, whose share in its error the records do not have.
-    if Need.HOLDOUT in mine.card.needs:
-        return None
-    if not (_is_mean(first, mine.risk) and _is_mean(second, other.risk)):
-        return None
-    return np.asarray(first - second)
-
-
-def _is_mean(risks: npt.NDArray[np.float64], score: Estimate) -> bool:
-    return abs(float(np.mean(risks)) - score.value) < SAME
-
-
-def _common_attacks(report: Report) -> tuple[str, ...]:
-    first = report.tables[0]
-    return tuple(
-        outcome.check
-        for outcome in first
-        if findings.is_attack(outcome) and all(_has_lead(table, outcome.check) for table in report.tables)
+def _seen_from(each: ReleaseDifference, number: int) -> ReleaseDifference:
+    if each.first == number:
+        return each
+    ends = each.difference
+    turned = Estimate(-ends.value, -ends.high, -ends.low, ends.confidence)
+    return replace(
+        each,
+        first=each.second,
+        second=each.first,
+        first_leak=each.second_leak,
+        second_leak=each.first_leak,
+        difference=turned,
     )
 
 
-def _has_lead(table: TableAudit, check: str) -> bool:
-    return any(
-        outcome.check == check
-        and isinstance(outcome, Measured)
-        and findings.is_attack(outcome)
-        and advantage(outcome) is not None
-        for outcome in table
-    )
+def _leaks_more(found: ReleaseComparison, told: list[ReleaseDifference], attacks: int) -> str:
+    most = max(told, key=lambda each: in_people(each).low)
+    more, less = (release_name(found, number) for number in (most.first, most.second))
+    counted = with_ends(in_people(most))
+    if most.measure == IN_PAIRS:
+        what = f"in {counted} more of 100 pairs of a member and a person outside the member is rated higher"
+    else:
+        what = f"{counted} more of 100 members {untrusted.visible(most.measure, 120)}, people outside subtracted"
+    by = wording.count_of(attacks, "attack")
+    return f"{more} leaks more than {less}, by {len(told)} of {by}; most by {untrusted.name(most.attack)}: {what}."
 
 
-def _lead(table: TableAudit, check: str) -> float:
-    found = advantage(_measured(table, check))
-    assert found is not None
-    return found.value
-
-
-def _measured(table: TableAudit, check: str) -> Measured:
-    outcome = table[check]
-    assert isinstance(outcome, Measured)
-    return outcome
+def _alike(found: ReleaseComparison) -> str:
+    pairs = [
+        f"{release_name(found, first)} and {release_name(found, second)}"
+        for first, second in _pairs(found)
+        if (tested := found.between(first, second)) and not any(each.told_apart for each in tested)
+    ]
+    if not pairs:
+        return ""
+    more = f"; and {len(pairs) - _MOST_SAID} more pairs" if len(pairs) > _MOST_SAID else ""
+    return f"No attack distinguishes beyond chance: {'; '.join(pairs[:_MOST_SAID])}{more}."
