@@ -156,7 +156,7 @@ def _assess(work: _Work, named: NamedTable) -> Assessment | None:
             found = Assessment(without_outsiders())
         else:
             tables = train.table, holdout.table, named.table
-            found = assess(tables, work.arsenal, work.rules, work.budget, work.steps.begin)
+            found = assess(tables, work.arsenal, work.rules, work.budget, work.steps.begin, work.release.design)
         work.steps.end()
     return found
 

@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+import numpy as np
+
 from seethrough.data.shared_identifiers import SharedIdentifiers
 from seethrough.data.table import Table
 from seethrough.errors import DataError, SchemaMismatch
+from seethrough.kernels.arrays import Bools, Ints
 
 
 class Part(Enum):
@@ -28,12 +31,38 @@ class NamedTable:
 
 
 @dataclass(frozen=True, eq=False)
+class PeopleDesign:
+    """Whose row each row of the real table and of the holdout is, and who was in an audit set.
+
+    `real` and `outside` number people, across both tables; without them each row is a person, and `entity` is the
+    column that names them. `audited` tells the rows of the real table for which a fair coin decided that they are in,
+    as it decided that all of the holdout are out.
+    """
+
+    real: Ints | None = None
+    outside: Ints | None = None
+    audited: Bools | None = None
+    entity: str | None = None
+
+    @property
+    def audit_people(self) -> int:
+        """Count the people in the real table for whom a coin decided."""
+        if self.audited is None:
+            return 0
+        return int(self.audited.sum()) if self.real is None else len(np.unique(self.real[self.audited]))
+
+
+ONE_ROW_EACH = PeopleDesign()
+
+
+@dataclass(frozen=True, eq=False)
 class Release:
-    """One or more synthetic tables, the real table they were made from, and rows kept out of it."""
+    """One or more synthetic tables, the real table they were made from, and rows kept out of it; and whose rows."""
 
     train: NamedTable
     synthetic: tuple[NamedTable, ...]
     holdout: NamedTable | None = None
+    design: PeopleDesign = ONE_ROW_EACH
 
     def __post_init__(self) -> None:
         """Refuse a release without rows or tables that do not share their schema."""

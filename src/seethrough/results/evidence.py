@@ -199,12 +199,31 @@ class PoolSizes:
     reference: int = 0
 
 
+@dataclass(frozen=True)
+class EpsilonBound:
+    """A lower bound of epsilon (delta = 0) from one release, by coins that decided who of an audit set was in the data.
+
+    Of the `named` people rated highest by `attack` `right` are members; `people` could have been named. `grid` are all
+    numbers that were tried and paid for, `ceiling` is what naming members only would have given.
+    """
+
+    low: float
+    ceiling: float
+    confidence: float
+    named: int
+    right: int
+    people: int
+    grid: tuple[int, ...]
+    attack: str
+
+
 @dataclass(frozen=True, eq=False)
 class ReleaseEvidence:
     """All that members against people outside came to for one release.
 
     `untestable` are reasons why something could not be tested, `warnings` what a reader has to know about the
     comparison itself. `false_discovery_rate` is the share of the list of people that is there by chance, at most.
+    `is_designed` says that coins made members and people outside exchangeable, so that it need not be assumed.
     """
 
     verdict: ReleaseVerdict
@@ -220,6 +239,8 @@ class ReleaseEvidence:
     population_p: float | None = None
     warnings: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
+    is_designed: bool = False
+    epsilon: EpsilonBound | None = None
 
     def __getitem__(self, family: LeakFamily) -> Finding:
         """Find the finding of a family."""
@@ -236,6 +257,8 @@ class ReleaseEvidence:
                 **asdict(self.sizes),
                 "grades": asdict(self.limits),
                 "population_p": self.population_p,
+                "exchangeability": "designed" if self.is_designed else "assumed",
+                "epsilon": None if self.epsilon is None else {**asdict(self.epsilon), "grid": list(self.epsilon.grid)},
                 "false_discovery_rate": self.false_discovery_rate,
                 "exposed_people": len(self.people),
                 "outsiders_needed_for_a_list": self.people_needed,

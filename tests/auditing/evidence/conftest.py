@@ -11,7 +11,7 @@ from seethrough.attacks.membership.near_match import NearMatch
 from seethrough.attacks.membership.nearness import Nearness
 from seethrough.attacks.membership.self_ratio import SelfRatio
 from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules, assess
-from seethrough.auditing.evidence.pool import ONE_ROW_EACH
+from seethrough.data.release import ONE_ROW_EACH
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget

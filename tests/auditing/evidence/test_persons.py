@@ -5,9 +5,10 @@ import pytest
 from scipy.stats import binomtest
 
 from seethrough.auditing.evidence.battery import AttackAnswers, Battery
-from seethrough.auditing.evidence.persons import by_person
-from seethrough.auditing.evidence.pool import PeopleDesign, make_pool
+from seethrough.auditing.evidence.people.persons import by_person
+from seethrough.auditing.evidence.pool import make_pool
 from seethrough.auditing.evidence.significance import compare_groups
+from seethrough.data.release import PeopleDesign
 from seethrough.kernels.budget import Budget
 from seethrough.results.evidence import Grade, LeakFamily
 

@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 
 from seethrough.auditing.evidence.battery import AttackAnswers, Battery, run_battery
 from seethrough.auditing.evidence.comparability import DIFFERENT, population_p
-from seethrough.auditing.evidence.exposed import RATE, exposed_people, people_at_risk
 from seethrough.auditing.evidence.grading import attack_evidence, findings
-from seethrough.auditing.evidence.persons import by_person
-from seethrough.auditing.evidence.pool import ONE_ROW_EACH, PeopleDesign, Pool, make_pool
+from seethrough.auditing.evidence.people.epsilon import epsilon_bound
+from seethrough.auditing.evidence.people.exposed import RATE, exposed_people, people_at_risk
+from seethrough.auditing.evidence.people.persons import by_person
+from seethrough.auditing.evidence.pool import Pool, make_pool
 from seethrough.auditing.evidence.recoding import recoded_columns
 from seethrough.auditing.evidence.significance import compare_groups
 from seethrough.auditing.evidence.verdict import verdict
+from seethrough.data.release import ONE_ROW_EACH, PeopleDesign
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
@@ -21,6 +23,7 @@ from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.rating import Rating
 from seethrough.results.evidence import (
     AttackEvidence,
+    EpsilonBound,
     Finding,
     Grade,
     GradeLimits,
@@ -125,7 +128,17 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
         failed=battery.failed,
         limits=rules.limits,
         population_p=different,
+        is_designed=pool.is_designed,
+        epsilon=_epsilon(pool, battery, rules),
     )
+
+
+def _epsilon(pool: Pool, battery: Battery, rules: EvidenceRules) -> EpsilonBound | None:
+    """Bound epsilon by the rating that is named in advance, where coins decided who was in the data."""
+    named = [answer for answer in battery.answers if answer.name == HEADLINES[LeakFamily.MEMBERSHIP]]
+    if not named:
+        return None
+    return epsilon_bound(named[0], pool, stream(rules.seed, "ties of the audit set"), rules.confidence)
 
 
 def _headline(finding: Finding, attacks: Sequence[AttackEvidence], battery: Battery) -> AttackAnswers:

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 from scipy.stats import rankdata
 
-from seethrough.auditing.evidence.persons import mean_of
+from seethrough.auditing.evidence.people.persons import mean_of
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.auditing.evidence.significance import top
 from seethrough.data.table import Table

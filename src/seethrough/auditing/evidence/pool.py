@@ -15,6 +15,7 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import Seen
+from seethrough.data.release import ONE_ROW_EACH, PeopleDesign
 from seethrough.data.rows import by_content, stack_tables
 from seethrough.data.schema import Column, Schema
 from seethrough.data.table import Array, Table
@@ -37,34 +38,12 @@ MOST_RATED = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class PeopleDesign:
-    """Whose row each row of the real table and of the holdout is, and who was in an audit set.
-
-    `real` and `outside` number people, across both tables; without them each row is a person. `audited` tells the rows
-    of the real table for which a fair coin decided that they are in, as it decided that all of the holdout are out.
-    """
-
-    real: Ints | None = None
-    outside: Ints | None = None
-    audited: Bools | None = None
-
-    @property
-    def audit_people(self) -> int:
-        """Count the people in the real table for whom a coin decided."""
-        if self.audited is None:
-            return 0
-        return int(self.audited.sum()) if self.real is None else len(np.unique(self.real[self.audited]))
-
-
-ONE_ROW_EACH = PeopleDesign()
-
-
-@dataclass(frozen=True, eq=False)
 class Pool:
     """What attacks see (`bench`), who is a member, which row of its own table each row is, and whose.
 
     `members`, `rows` and `persons` speak of rows; people are numbered in the order in which they come. `coined` tells
-    the rows of people whom a fair coin put in or out and about whom nothing is given away by the reference.
+    the rows of people whom a fair coin put in or out and about whom nothing is given away by the reference;
+    `is_designed` that there were such coins.
     """
 
     bench: Bench[Seen]
@@ -73,6 +52,7 @@ class Pool:
     persons: Ints
     reference_people: int
     coined: Bools | None = None
+    is_designed: bool = False
 
     @property
     def people(self) -> Table:
@@ -145,6 +125,7 @@ def make_pool(
         _number_by_appearance(persons[order]),
         reference_people=aside,
         coined=None if coined is None else coined[order],
+        is_designed=design.audited is not None,
     )
 
 

@@ -8,12 +8,15 @@ from seethrough.data.canonical import missing_texts
 from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading.codebooks import as_arrays, complete_column, is_constant, rename_levels, renaming
 from seethrough.data.reading.columns import ColumnLevels, read_columns
+from seethrough.data.reading.entities import with_entity
 from seethrough.data.reading.inference import infer_column
+from seethrough.data.reading.people_design import read_design
 from seethrough.data.reading.profile import profile_column
 from seethrough.data.release import NamedTable, Release
 from seethrough.data.schema import BINARY_LEVELS, Column, Kind, Schema, list_names
 from seethrough.data.schema_files import read_schema
 from seethrough.data.shared_identifiers import SharedIdentifiers, find_shared_identifiers, identifiers
+from seethrough.data.split.card_at_hand import CardAtHand
 from seethrough.data.table import Table
 from seethrough.errors import DataError, SchemaMismatch
 from seethrough.kernels.arrays import Floats
@@ -58,18 +61,23 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     schema: Schema | str | Path | None = None,
     secrets: Sequence[str] = (),
     keys: Sequence[str] = (),
+    entity: str | None = None,
+    card: CardAtHand | None = None,
     separator: str | None = None,
     encoding: str | None = None,
 ) -> Release:
     """Read all tables of a release under the schema of the real one.
 
     A table is a path or a data frame, or a pair of a name and one of those; a mapping gives names to synthetic tables.
+    `entity` is the column that names people; `card` may be the card of the split that real table and holdout are from.
     """
     options = CsvOptions(separator, encoding)
     others = [_opened(holdout, "holdout", options)] if holdout is not None else []
     others += _opened_synthetic(list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic), options)
     source = _opened(real, "real", options)
-    complete, read = read_tables(source, others, schema, secrets, keys)
+    design, notes = read_design(source, others[0] if holdout is not None else None, entity, card)
+    declared = with_entity(_declared(schema), design.entity, (*secrets, *keys)) if design.entity else schema
+    complete, read = read_tables(source, others, declared, secrets, keys)
     known = identifiers(source, complete.columns)
     read[1:] = [
         replace(each, shared_identifiers=find_shared_identifiers(each.source, complete.columns, known))
@@ -77,8 +85,10 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     ]
     arrays = as_arrays(complete.used, [each.values for each in read])
     named = [each.name_table(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
-    kept_out = named[1] if holdout is not None else None
-    return Release(named[0], tuple(named[2:] if kept_out else named[1:]), kept_out)
+    if holdout is None:
+        return Release(named[0], tuple(named[1:]), design=design)
+    kept_out = replace(named[1], notes=(*named[1].notes, *notes))
+    return Release(named[0], tuple(named[2:]), kept_out, design)
 
 
 def read_tables(
