@@ -5,7 +5,6 @@ One thread a fit: trees are then repeatable, and a second OpenMP runtime in the 
 
 import warnings
 
-import lightgbm
 import numpy as np
 
 from seethrough.kernels.arrays import Bools, Floats
@@ -15,6 +14,8 @@ ROUNDS = 150
 
 def membership_log_odds(known: Floats, members: Bools, asked: Floats, rng: np.random.Generator) -> Floats:
     """Learn from people whose labels are known; give the log odds of being a member for the others."""
+    import lightgbm  # loaded when used: it takes scikit-learn along
+
     settings = {
         "objective": "binary",
         "num_leaves": 15,
