@@ -5,7 +5,8 @@ import polars as pl
 import pytest
 from scipy.stats import fisher_exact
 
-from seethrough.auditing.artefacts.release_artefacts import holdout_remark, of_rows, release_artefacts
+from seethrough.auditing.artefacts.people_shares import share_of_people
+from seethrough.auditing.artefacts.release_artefacts import holdout_overlap, holdout_remark, release_artefacts
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.samples import acs_release
 from seethrough.errors import DataError
@@ -27,36 +28,35 @@ def sample():
 REAL = {"v": [0.0, 50.0, 100.0, 20.0], "c": ["a", "b", "a", "b"], "d": ["x", "y", "x", "x"]}
 
 
-def test_copies_are_counted():
-    # Rows: an exact copy; the last two columns of row 2 with a number beside it; number off by less than a
-    # hundredth of the range and another letter; nothing.
-    synthetic = {"v": [0.0, 51.5, 100.4, 77.0], "c": ["a", "b", "b", "b"], "d": ["x", "y", "x", "x"]}
-    artefacts = found(REAL, synthetic)
-    assert (artefacts["exact-copies"].found, artefacts["exact-copies"].of) == (1, 4)
-    # Row 4 agrees with real row 4 in both letters.
-    assert artefacts["near-copies"].found == 4
+def test_real_people_in_the_release_are_counted():
+    # Of four real people the first and the last stand in the release, the last twice; of two outside nobody.
+    synthetic = {"v": [0.0, 51.5, 20.0, 20.0], "c": ["a", "b", "b", "b"], "d": ["x", "y", "x", "x"]}
+    outside = {"v": [0.0, 60.0], "c": ["a", "b"], "d": ["y", "y"]}
+    copies = found(REAL, synthetic, outside)["exact-copies"]
+    assert (copies.found, copies.of, copies.chance.value, copies.chance.n) == (2, 4, 0.0, 2)
+    # 2 of 4 and 0 of 2: all of C(4, 2) of C(6, 2) ways.
+    assert copies.p == pytest.approx(6 / 15)
 
 
-def test_a_copy_shows_and_its_unique_rows_are_named(sample):
+def test_a_copy_shows_and_its_released_rows_are_listed(sample):
     shuffled = sample.real.sample(fraction=1.0, shuffle=True, seed=1)
     for holdout in (sample.holdout, None):
         artefacts = found(sample.real, shuffled, holdout)
-        for name in ("exact-copies", "near-copies", "rare-combinations"):
-            assert artefacts[name].sign is ArtefactSign.SHOWS
-            assert artefacts[name].share == 1
+        assert artefacts["exact-copies"].sign is ArtefactSign.SHOWS
+        assert artefacts["exact-copies"].share == 1
         assert artefacts["row-order"].sign is ArtefactSign.CHANCE
-        row = artefacts["exact-copies"].rows[0]
-        assert sample.real.rows().count(sample.real.row(row - 1)) == 1
+        row = shuffled.row(artefacts["exact-copies"].rows[0] - 1)
+        assert sample.real.rows().count(row) == 1
+        assert holdout is None or row not in sample.holdout.rows()
 
 
 @pytest.mark.parametrize(
     ("copies", "expected"), [(10, ArtefactSign.SHOWS), (4, ArtefactSign.CHANCE), (0, ArtefactSign.NONE)]
 )
-def test_few_copies_count_where_chance_gives_none(copies, expected):
-    # Fisher's exact test of 10 and of 4 of 1,000 against none of 1,000: 0.002 and 0.12.
-    flags = np.arange(1000) < copies
-    assert (fisher_exact([[copies, 1000 - copies], [0, 1000]]).pvalue < 0.01) == (expected is ArtefactSign.SHOWS)
-    assert of_rows("exact-copies", flags, np.zeros(1000, np.bool_), "x").sign is expected
+def test_few_people_count_where_nobody_outside_is_found(copies, expected):
+    told = share_of_people("exact-copies", "real people", (copies, 1000, 0, 1000), "x", 0.01)
+    assert told.p == pytest.approx(fisher_exact([[copies, 1000 - copies], [0, 1000]], "greater").pvalue)
+    assert told.sign is expected
 
 
 def test_copies_of_common_rows_are_not_called_a_leak(sample):
@@ -72,11 +72,9 @@ def test_copies_of_common_rows_are_not_called_a_leak(sample):
 
 
 def test_twins_of_real_rows_tell_what_independent_rows_would_show(sample):
-    with_holdout = found(sample.real, sample.synthetic, sample.holdout)
-    without = found(sample.real, sample.synthetic)
-    for name in ("exact-copies", "near-copies"):
-        assert without[name].chance.value == pytest.approx(with_holdout[name].chance.value, abs=0.02)
-        assert without[name].sign is ArtefactSign.SHOWS
+    independent = found(sample.real, sample.holdout)["exact-copies"]
+    assert independent.share == pytest.approx(independent.chance.value, abs=0.02)
+    assert found(sample.real, sample.real[:2000])["exact-copies"].sign is ArtefactSign.SHOWS
 
 
 def test_the_order_of_rows_is_noticed_though_most_cells_are_changed(sample):
@@ -91,22 +89,97 @@ def test_files_sorted_alike_are_not_called_carried_over(sample):
     assert artefacts["row-order"].sign is not ArtefactSign.SHOWS
 
 
-def test_an_identifier_that_was_left_out_is_compared_all_the_same():
-    rows = 200
-    names = [f"p{number:05d}x" for number in range(rows)]
+ROWS = 200
+
+
+def with_identifiers(names, **columns):
     rng = np.random.Generator(np.random.PCG64(0))
-    other = {"v": rng.integers(0, 9, rows), "c": rng.choice(["a", "b"], rows)}
-    artefacts = found({"who": names, **other}, {"who": names[100:] + [f"q{n}" for n in range(100)], **other})
-    told = artefacts["identifiers"]
-    assert (told.sign, told.found, told.of, told.columns) == (ArtefactSign.SHOWS, 100, 200, ("who",))
+    return {"who": names, "v": rng.integers(0, 9, ROWS), "c": rng.choice(["a", "b"], ROWS), **columns}
+
+
+NAMES = [f"p{number * 7919 % 90001:05d}x" for number in range(ROWS)]
+OTHERS = [f"p{number * 7919 % 90001:05d}x" for number in range(ROWS, 2 * ROWS)]
+FRESH = [f"q{number}" for number in range(ROWS)]
+
+
+@pytest.mark.parametrize(
+    ("released", "place"),
+    [
+        (with_identifiers(NAMES[100:] + FRESH[:100]), "who"),
+        (with_identifiers([name.upper() for name in NAMES[100:]] + FRESH[:100]), "who"),
+        (with_identifiers(FRESH, note=[f"{name[:3]}-{name[3:]}" for name in NAMES[100:]] * 2), "note"),
+        (with_identifiers(FRESH, note=[f"seen {name} at noon" for name in NAMES[100:]] * 2), "note"),
+        (with_identifiers([f"{name}{fresh}" for name, fresh in zip(NAMES[100:], FRESH, strict=False)] * 2), "who"),
+    ],
+)
+def test_an_identifier_is_found_wherever_it_stands(released, place):
+    told = found(with_identifiers(NAMES), released, with_identifiers(OTHERS))["identifiers"]
+    assert (told.sign, told.found, told.of, told.columns) == (
+        ArtefactSign.SHOWS,
+        100,
+        200,
+        tuple(dict.fromkeys(("who", place))),
+    )
+
+
+def test_identifiers_of_people_outside_found_as_often_are_chance():
+    told = found(with_identifiers(NAMES), with_identifiers(NAMES[:99] + OTHERS[:101]), with_identifiers(OTHERS))
+    assert (told["identifiers"].sign, told["identifiers"].chance.value) == (ArtefactSign.CHANCE, 101 / 200)
+
+
+def test_identifiers_of_whole_numbers_count_where_numbers_of_their_range_would_not_hit_them():
+    rng = np.random.Generator(np.random.PCG64(1))
+    numbers = rng.choice(900_000, 400, replace=False) + 100_000
+    real, others = with_identifiers(numbers[:ROWS]), with_identifiers(numbers[ROWS:])
+    carried = with_identifiers(FRESH, badge=rng.permutation(numbers[:ROWS]))
+    assert found(real, carried, others)["identifiers"].sign is ArtefactSign.SHOWS
+    blind = with_identifiers(rng.integers(100_000, 1_000_000, ROWS))
+    assert found(real, blind, others)["identifiers"].sign is not ArtefactSign.SHOWS
 
 
 def test_a_counter_of_rows_is_no_identifier():
-    rows = 200
+    counter, later = with_identifiers(range(ROWS)), with_identifiers(range(ROWS, 2 * ROWS))
+    for outside in (None, later):
+        told = found(counter, counter, outside)["identifiers"]
+        assert (told.sign, told.found, told.chance.value) == (ArtefactSign.CHANCE, 200, 1.0)
+    # A column of small whole numbers meets the first numbers of a counter, and drawing numbers blindly meets some.
     rng = np.random.Generator(np.random.PCG64(0))
-    other = {"v": rng.integers(0, 9, rows), "c": rng.choice(["a", "b"], rows)}
-    told = found({"id": range(rows), **other}, {"id": range(rows), **other})["identifiers"]
-    assert (told.sign, told.found, told.chance.value) == (ArtefactSign.CHANCE, 200, 1.0)
+    for released in (with_identifiers(FRESH), with_identifiers(rng.integers(0, ROWS, ROWS))):
+        assert found(counter, released, later)["identifiers"].sign is not ArtefactSign.SHOWS
+    assert found(counter, with_identifiers(rng.permutation(ROWS)), later)["identifiers"].sign is ArtefactSign.SHOWS
+
+
+@pytest.mark.parametrize(
+    ("join", "columns"),
+    [
+        (", ".join, slice(None)),
+        ("".join, slice(None)),
+        (" | ".join, slice(1, None)),
+        (lambda row: "; ".join(reversed(row)), slice(None)),
+        (
+            lambda row: "{" + ", ".join(f"{name!r}: {value}" for name, value in zip("abcde", row, strict=True)) + "}",
+            slice(None),
+        ),
+    ],
+)
+def test_rows_written_out_as_text_are_found(join, columns):
+    rng = np.random.Generator(np.random.PCG64(0))
+    people = {name: rng.integers(1000, 9000, 2 * ROWS) for name in "abcde"}
+    real, outside = (
+        {name: values[half] for name, values in people.items()} for half in (slice(ROWS), slice(ROWS, None))
+    )
+    texts = [join([str(value) for value in row[columns]]) for row in zip(*real.values(), strict=True)]
+    fresh = {name: rng.integers(1000, 9000, ROWS) for name in "abcde"}
+    for holdout in (outside, None):
+        told = found(real, {**fresh, "note": texts}, holdout)["rows-as-text"]
+        assert (told.sign, told.found, told.columns) == (ArtefactSign.SHOWS, ROWS, ("note",))
+    theirs = [join([str(value) for value in row[columns]]) for row in zip(*outside.values(), strict=True)]
+    assert found(real, {**fresh, "note": theirs}, outside)["rows-as-text"].sign is not ArtefactSign.SHOWS
+
+
+def test_a_unique_column_that_nobody_else_has_is_remarked():
+    release = read_release(pl.DataFrame(REAL), [pl.DataFrame({**REAL, "key": ["k1", "k2", "k3", "k4"]})])
+    assert any("'key' is missing in real and has a different value" in note for note in release.synthetic[0].notes)
 
 
 def test_the_ends_of_continuous_numbers_show_when_clipped():
@@ -135,10 +208,9 @@ def test_rare_levels_show_when_all_are_listed_and_not_when_chance_lists_them():
 
 def test_numbers_of_any_size_are_compared():
     real = {"v": [-1e308, 0.0, 1e308] * 8, "c": ["a", "b", "c"] * 8}
-    artefacts = found(real, {"v": [1e308, -1e308, 5e307], "c": ["c", "a", "q"]})
-    assert artefacts["exact-copies"].found == 2
-    assert artefacts["near-copies"].found == 2
-    assert found({"v": [0.0, 1.0], "c": ["a", "b"]}, {"v": [1e308], "c": ["a"]})["near-copies"].found == 1
+    artefacts = found(real, {"v": [1e308, -1e308, 5e307] * 8, "c": ["c", "a", "q"] * 8})
+    assert artefacts["exact-copies"].found == 16
+    assert artefacts["row-order"].p > 0
 
 
 def test_what_cannot_be_looked_for_says_why():
@@ -150,7 +222,7 @@ def test_what_cannot_be_looked_for_says_why():
 
 def test_a_holdout_that_was_not_kept_out_is_remarked(sample):
     def remarks(holdout):
-        return holdout_remark(read_release(sample.real, [sample.synthetic], holdout))
+        return holdout_remark(holdout_overlap(read_release(sample.real, [sample.synthetic], holdout)))
 
     assert remarks(None) == ()
     assert remarks(sample.holdout) == ()

@@ -101,15 +101,13 @@ def test_what_was_measured_otherwise_leads(make: Made) -> None:
 
 @pytest.mark.parametrize(("found", "expected"), [(30, Level.RAISED), (60, Level.HIGH)])
 def test_exact_copies_beyond_chance_decide_where_attacks_do_not(make: Made, found: int, expected: Level) -> None:
-    signs_found = (
-        Artefact("exact-copies", ArtefactSign.SHOWS, "released rows", found, 100, Rate(0.1, 0.05, 0.15, 100)),
-    )
+    signs_found = (Artefact("exact-copies", ArtefactSign.SHOWS, "real people", found, 100, Rate(0.1, 0.05, 0.15, 100)),)
     audited = replace(table(make((0.1, 0.05, 0.2))), exhibits=Diagnostics(artefacts=signs_found))
     by_kind = {one.category: one for one in findings.headlines(audited, outside=False)}
     for category in (Category.REIDENTIFICATION, Category.TRACING):
         assert by_kind[category].level is expected
         assert by_kind[category].sentence.endswith(
-            f"{found}.0% of released rows are identical to a real row; chance would give 10.0%."
+            f"{found}.0% of real people have their exact row in the release; chance would give 10.0%."
         )
         assert by_kind[category].rests_on.endswith("Copies of real rows decide the grade.")
     assert by_kind[Category.RECONSTRUCTION].level is Level.UNSEEN
@@ -165,16 +163,17 @@ def test_without_people_outside_nothing_is_called_exposed(make: Made) -> None:
 
 
 COPIES = Artefact(
-    "exact-copies", ArtefactSign.SHOWS, "released rows", 7, 5000, Rate(0.0004, 0.0, 0.001, 5000), "x", rows=(3,)
+    "exact-copies", ArtefactSign.SHOWS, "real people", 7, 5000, Rate(0.0004, 0.0, 0.001, 5000), "x", rows=(3,)
 )
 
 
 def test_artefacts_in_words() -> None:
     assert artefact_text.sentence(COPIES) == (
-        "7 of 5,000 released rows (0.1%) are identical to a real row; chance would give under 0.1%, estimated from x."
+        "7 of 5,000 real people (0.1%) have their exact row in the release; chance would give under 0.1%, "
+        "estimated from x."
     )
-    assert artefact_text.sentence(COPIES, rounded=True).startswith("Fewer than 1 in 100 released rows are identical")
-    assert artefact_text.brief(COPIES) == "7 of 5,000 released rows, 0.1%; chance would give under 0.1%"
+    assert artefact_text.sentence(COPIES, rounded=True).startswith("Fewer than 1 in 100 real people have their exact")
+    assert artefact_text.brief(COPIES) == "7 of 5,000 real people, 0.1%; chance would give under 0.1%"
     untold = Artefact("ends", ArtefactSign.UNTOLD, "ends", reason="no numbers")
     assert artefact_text.sentence(untold) == "No numbers."
     assert artefact_text.summary([COPIES, untold]) == "1 of 1 signs of real rows exceeds chance."

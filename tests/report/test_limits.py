@@ -52,7 +52,7 @@ def broken(text: str, report: Report) -> bool:
     ],
 )
 def test_a_limit_is_judged(text: str, is_broken: bool, report: Report) -> None:
-    copies = Artefact("exact-copies", ArtefactSign.SHOWS, "released rows", 30, 100, Rate(0.1, 0.05, 0.2, 100))
+    copies = Artefact("exact-copies", ArtefactSign.SHOWS, "real people", 30, 100, Rate(0.1, 0.05, 0.2, 100))
     table = replace(report.tables[0], exhibits=Diagnostics(artefacts=(copies,)))
     assert broken(text, replace(report, tables=(table,))) is is_broken
 

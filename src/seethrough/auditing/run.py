@@ -8,11 +8,13 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from seethrough.auditing.artefacts.release_artefacts import holdout_remark, release_artefacts
+from seethrough.auditing.artefacts.release_artefacts import holdout_overlap, holdout_remark, release_artefacts
 from seethrough.auditing.controls import Trials, trials_of
 from seethrough.auditing.diagnostics.collection import collect_diagnostics
 from seethrough.auditing.diagnostics.exposure import exposed_rows
 from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules, assess, without_outsiders
+from seethrough.auditing.evidence.deciding_artefacts import join_artefacts
+from seethrough.auditing.evidence.pool import FEWEST_OUTSIDE as FEWEST_PEOPLE
 from seethrough.auditing.evidence.release_comparison import AssessedRelease, compare_releases, keep_answers
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench
@@ -73,6 +75,12 @@ class _Work:
     budget: Budget
     steps: _Steps
     watch: Stopwatch
+    overlap: Artefact | None
+
+    @property
+    def has_outsiders(self) -> bool:
+        """Tell whether there are enough people outside to compare members with."""
+        return self.release.holdout is not None and len(self.release.holdout.table) >= FEWEST_PEOPLE
 
 
 def audit(  # noqa: PLR0913  what a caller may say about an audit
@@ -93,13 +101,15 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     """
     for check in checks:
         validate(check, check.card.name)
-    notes = _remarks(release)
+    overlap = holdout_overlap(release)
+    notes = _remarks(release, holdout_remark(overlap))
     steps = _Steps((len(checks) + (arsenal is not None)) * len(release.synthetic), progress)
     bench = Bench(release.parts(release.synthetic[0].table), replace(budget or Budget(), tick=steps.tick))
     watch = Stopwatch(bench)
     trials, described = trials_of(release, bench, seed, watch)
     found = [_artefacts(release, named, watch) for named in release.synthetic]
-    work = _Work(release, checks, seed, show_values, arsenal, EvidenceRules(seed, limits), bench.budget, steps, watch)
+    rules = EvidenceRules(seed, limits)
+    work = _Work(release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap)
     audited = [_audit_table(work, *each) for each in zip(release.synthetic, trials, found, strict=True)]
     growth = _growth(release, bench, checks, seed, watch)
     comparison = _comparison(work, [answers for _, answers in audited if answers is not None])
@@ -118,9 +128,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     )
 
 
-def _remarks(release: Release) -> tuple[str, ...]:
-    """Remark on the tables; refuses a holdout that is the real table."""
-    outside = holdout_remark(release)
+def _remarks(release: Release, outside: tuple[str, ...]) -> tuple[str, ...]:
+    """Remark on the tables; `outside` is what has to be said of the holdout."""
     # Pairs, for two tables may have one name: files of different folders.
     notes = [(named.name, named.notes + (outside if named is release.holdout else ())) for named in release.all]
     return tuple(f"{name}: {note}" for name, told in notes for note in told)
@@ -141,7 +150,8 @@ def _audit_table(
         return TableAudit(_source(named), outcomes, shown), None
     people, real = assessment.evidence.people, work.release.train.table
     shown = replace(shown, exposed=exposed_rows(people, real, show_values=work.show_values))
-    table = TableAudit(_source(named), outcomes, shown, evidence=assessment.evidence)
+    evidence = join_artefacts(assessment.evidence, artefacts, has_outsiders=work.has_outsiders, overlap=work.overlap)
+    table = TableAudit(_source(named), outcomes, shown, evidence=evidence)
     return table, keep_answers(named.name, assessment)
 
 

@@ -6,7 +6,7 @@ from enum import Enum
 
 import numpy as np
 
-from seethrough.data.shared_identifiers import SharedIdentifiers
+from seethrough.data.shared_identifiers import CarriedOver
 from seethrough.data.table import Table
 from seethrough.errors import DataError, SchemaMismatch
 from seethrough.kernels.arrays import Bools, Ints
@@ -22,12 +22,12 @@ class Part(Enum):
 
 @dataclass(frozen=True, eq=False)
 class NamedTable:
-    """A table with the name the user knows it by, what was remarked when it was read, and identifiers it shares."""
+    """A table with the name the user knows it by, what was remarked when it was read, and what it carries over."""
 
     name: str
     table: Table
     notes: tuple[str, ...] = ()
-    shared_identifiers: tuple[SharedIdentifiers, ...] = ()
+    carried: CarriedOver = CarriedOver()  # noqa: RUF009  a frozen value
 
 
 @dataclass(frozen=True, eq=False)

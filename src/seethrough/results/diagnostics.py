@@ -37,7 +37,8 @@ class Artefact:
     """One sign of real rows in a release.
 
     `found` of `of` things (`unit`) bear it; `chance` is the share that a table which owes nothing to these rows would
-    show, taken from `against`. `columns` are those concerned, `rows` a few of the real rows concerned, numbered from 1.
+    show, taken from `against`, and `p` that of as many by chance, where it was tested. `columns` are those concerned,
+    `rows` a few of the released rows concerned, numbered from 1.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Artefact:
     columns: tuple[str, ...] = ()
     rows: tuple[int, ...] = ()
     reason: str = ""
+    p: float | None = None
 
     @property
     def share(self) -> float | None:

@@ -1,7 +1,6 @@
-"""Fingerprints against rows compared as tuples; rarity and rare pairs against enumeration."""
+"""Fingerprints against rows compared as tuples; rarity against enumeration."""
 
-from collections import Counter
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seethrough.kernels.counting.fingerprints import cell_prints, counts_within, occurs_in, row_prints
-from seethrough.kernels.counting.rare_pairs import align_codes, rare_pairs
 from seethrough.kernels.counting.rarity import chances_shown, number_shown, tail
 from seethrough.kernels.neighbours.most_similar import guessed_right
 
@@ -87,28 +85,6 @@ def test_the_estimated_chance_is_no_less_than_what_independent_rows_show_and_not
 
 
 CELLS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)), min_size=1, max_size=25)
-
-
-@settings(deadline=None)
-@given(CELLS, CELLS)
-def test_rare_pairs_are_those_of_counting(first, second):
-    columns = (np.array(rows).T for rows in (first, second))
-    both = [align_codes(mine, [theirs]) for mine, theirs in zip(*columns, strict=True)]
-    found = rare_pairs(both, combinations(range(3), 2))
-    rare, shown, holders = 0, 0, [False] * len(first)
-    for a, b in combinations(range(3), 2):
-        mine = Counter((row[a], row[b]) for row in first)
-        theirs = {(row[a], row[b]) for row in second}
-        rare += sum(count == 1 for count in mine.values())
-        shown += sum(count == 1 and pair in theirs for pair, count in mine.items())
-        holders = [held or mine[row[a], row[b]] == 1 for held, row in zip(holders, first, strict=True)]
-    assert (found.rare, found.shown, found.holders.tolist()) == (rare, (shown,), holders)
-
-
-def test_missing_numbers_are_one_value_and_new_values_are_none():
-    mine, theirs = align_codes(np.array([1.0, np.nan, 3.0]), [np.array([np.nan, 2.0, 3.0])])
-    assert mine.tolist() == [0, 2, 1]
-    assert theirs.tolist() == [2, -1, 1]
 
 
 @settings(deadline=None)

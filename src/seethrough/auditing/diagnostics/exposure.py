@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.auditing.artefacts.release_artefacts import bin_numbers
+from seethrough.auditing.diagnostics.binning import bin_numbers
 from seethrough.data.schema import Column
 from seethrough.data.table import MISSING, Table
 from seethrough.kernels.arrays import Floats

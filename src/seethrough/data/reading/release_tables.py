@@ -9,19 +9,25 @@ from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading.codebooks import as_arrays, complete_column, is_constant, rename_levels, renaming
 from seethrough.data.reading.columns import ColumnLevels, read_columns
 from seethrough.data.reading.entities import with_entity
+from seethrough.data.reading.identifier_search import collect_identifiers, find_identifiers, unexplained_columns
 from seethrough.data.reading.inference import infer_column
 from seethrough.data.reading.people_design import read_design
 from seethrough.data.reading.profile import profile_column
+from seethrough.data.reading.row_text_search import find_row_texts
 from seethrough.data.release import NamedTable, Release
 from seethrough.data.schema import BINARY_LEVELS, Column, Kind, Schema, list_names
 from seethrough.data.schema_files import read_schema
-from seethrough.data.shared_identifiers import SharedIdentifiers, find_shared_identifiers, identifiers
+from seethrough.data.shared_identifiers import CarriedOver
 from seethrough.data.split.card_at_hand import CardAtHand
 from seethrough.data.table import Table
 from seethrough.errors import DataError, SchemaMismatch
 from seethrough.kernels.arrays import Floats
 
 _LEAST_ROWS = 2
+UNEXPLAINED = (
+    "{table}: column {name!r} is missing in {real} and has a different value in nearly every row; whoever can link "
+    "it to people elsewhere can tell which row is whom"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +38,11 @@ class ReadColumns:
     values: dict[str, ColumnLevels | Floats]
     notes: tuple[str, ...]
     names: Mapping[str, Mapping[str, str]]
-    shared_identifiers: tuple[SharedIdentifiers, ...] = ()
+    carried: CarriedOver = CarriedOver()  # noqa: RUF009  a frozen value
 
     def name_table(self, table: Table) -> NamedTable:
         """Give the encoded table its name and the remarks about it."""
-        return NamedTable(self.source.name, table, self.source.notes + self.notes, self.shared_identifiers)
+        return NamedTable(self.source.name, table, self.source.notes + self.notes, self.carried)
 
 
 def infer_schema(
@@ -78,17 +84,35 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     design, notes = read_design(source, others[0] if holdout is not None else None, entity, card)
     declared = with_entity(_declared(schema), design.entity, (*secrets, *keys)) if design.entity else schema
     complete, read = read_tables(source, others, declared, secrets, keys)
-    known = identifiers(source, complete.columns)
-    read[1:] = [
-        replace(each, shared_identifiers=find_shared_identifiers(each.source, complete.columns, known))
-        for each in read[1:]
-    ]
+    outside = read[1].source if holdout is not None else None
+    first = 1 if outside is None else 2
+    read[first:] = _with_traces((source, outside), read[first:], complete, design.entity)
     arrays = as_arrays(complete.used, [each.values for each in read])
     named = [each.name_table(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
     if holdout is None:
         return Release(named[0], tuple(named[1:]), design=design)
     kept_out = replace(named[1], notes=(*named[1].notes, *notes))
     return Release(named[0], tuple(named[2:]), kept_out, design)
+
+
+def _with_traces(
+    people: tuple[Source, Source | None], read: list[ReadColumns], schema: Schema, entity: str | None
+) -> list[ReadColumns]:
+    """Look for what releases carry over besides their columns; say which columns nobody can explain."""
+    real, outside = people
+    known = collect_identifiers(real, outside, schema.columns, entity)
+    found = []
+    for each in read:
+        carried = CarriedOver(
+            find_identifiers(each.source, known),
+            find_row_texts(each.source, real, outside, schema.columns),
+            unexplained_columns(each.source, schema.columns),
+        )
+        notes = tuple(
+            UNEXPLAINED.format(table=each.source.name, name=name, real=real.name) for name in carried.unexplained
+        )
+        found.append(replace(each, carried=carried, notes=each.notes + notes))
+    return found
 
 
 def read_tables(

@@ -130,6 +130,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
         "columns": keep_inside(()),
         "rows": keep_inside(()),
         "reason": COARSE_TEXT,
+        "p": keep_inside(None),
     },
     Rate: {**dict.fromkeys(("value", "low", "high"), TWO_DIGITS), "n": COARSE_COUNT},
     ColumnExposure: {"column": AS_IS, "real": BY_TYPE, "outside": BY_TYPE, "base_rate": TWO_DIGITS},

@@ -8,22 +8,17 @@ from seethrough.results.diagnostics import Artefact, ArtefactSign
 
 TITLES = {
     "exact-copies": "Exact copies",
-    "near-copies": "Near copies",
-    "rare-combinations": "Rare combinations",
-    "row-order": "Row order",
     "identifiers": "Identifiers",
+    "rows-as-text": "Rows as text",
+    "row-order": "Row order",
     "ends": "Ends of ranges",
     "rare-levels": "Rare levels",
 }
 EXPLAINED = {
-    "exact-copies": ("released rows", "are identical to a real row"),
-    "near-copies": ("released rows", "match a real row in all columns but at most one"),
-    "rare-combinations": ("combinations of two values held by one real row only", "occur in the release"),
-    "row-order": (
-        "released rows",
-        "are more similar to the real row at the same position than to its neighbours",
-    ),
-    "identifiers": ("released values of a nearly unique column that was left out", "occur in the real table"),
+    "exact-copies": ("real people", "have their exact row in the release"),
+    "identifiers": ("real identifiers of a column that was left out", "occur in the release"),
+    "rows-as-text": ("real people", "have their row written out as text in a column of the release"),
+    "row-order": ("released rows", "are more similar to the real row at the same position than to those around it"),
     "ends": ("smallest and largest numbers held by one or two real rows", "are also the extremes of the release"),
     "rare-levels": ("levels held by one or two real rows", "occur in the release"),
 }

@@ -159,7 +159,7 @@ def _describe_copies(copied: Level | None, table: TableAudit) -> str:
     if copied is None or copies is None or copies.share is None:
         return ""
     share, chance = artefact_text.share_of(copies.share), artefact_text.chance_clause(copies)
-    return f" {share} of released rows are identical to a real row{chance}."
+    return f" {share} of real people have their exact row in the release{chance}."
 
 
 def _describe_advantage(strongest: Measured, outside: bool, among: int) -> str:
