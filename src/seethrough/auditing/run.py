@@ -132,7 +132,7 @@ def _remarks(release: Release, outside: tuple[str, ...]) -> tuple[str, ...]:
     """Remark on the tables; `outside` is what has to be said of the holdout."""
     # Pairs, for two tables may have one name: files of different folders.
     notes = [(named.name, named.notes + (outside if named is release.holdout else ())) for named in release.all]
-    return tuple(f"{name}: {note}" for name, told in notes for note in told)
+    return tuple(note if note.startswith(name) else f"{name}: {note}" for name, told in notes for note in told)
 
 
 def _audit_table(

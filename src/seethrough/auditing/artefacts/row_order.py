@@ -59,7 +59,7 @@ def compare_row_order(real: Table, release: Table) -> RowOrder:
 
 
 @dataclass(frozen=True, eq=False)
-class _Pair:
+class _ColumnPair:
     """A column of both tables: codes, or standardised ranks; and what standardises equality."""
 
     mine: Floats
@@ -74,14 +74,14 @@ class _Pair:
         return found
 
 
-def _numbered(mine: Array, theirs: Array) -> _Pair:
+def _numbered(mine: Array, theirs: Array) -> _ColumnPair:
     if mine.dtype.kind == "f":
-        return _Pair(_ranks(mine), _ranks(theirs), is_rank=True, mean=0.0, spread=1.0)
+        return _ColumnPair(_ranks(mine), _ranks(theirs), is_rank=True, mean=0.0, spread=1.0)
     a, b = mine.astype(np.float64), theirs.astype(np.float64)
     size = int(max(a.max(), b.max())) + 1
     shares = [np.bincount(each.astype(np.int64), minlength=size) / len(each) for each in (a, b)]
     mean = float(shares[0] @ shares[1])
-    return _Pair(a, b, is_rank=False, mean=mean, spread=max(float(np.sqrt(mean * (1 - mean))), 1e-9))
+    return _ColumnPair(a, b, is_rank=False, mean=mean, spread=max(float(np.sqrt(mean * (1 - mean))), 1e-9))
 
 
 def _ranks(values: Array) -> Floats:
@@ -91,7 +91,7 @@ def _ranks(values: Array) -> Floats:
     return np.asarray((ranks - ranks.mean()) / (spread or 1.0), dtype=np.float64)
 
 
-def _likeness(pairs: list[_Pair], order: Ints) -> Floats:
+def _likeness(pairs: list[_ColumnPair], order: Ints) -> Floats:
     total = np.zeros(len(order))
     for pair in pairs:
         total += pair.likeness(order)
