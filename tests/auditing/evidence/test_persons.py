@@ -89,7 +89,7 @@ def test_sizes_intervals_and_lists_count_people(sample, evidence_on):
     real, outside = visits(sample(100, 1)), visits(sample(100, 2))
     found = evidence_on(real, outside, real, design=design_of(100, 100))
     assert found.verdict.grade is Grade.SEVERE
-    assert (found.sizes.members, found.sizes.outsiders, found.sizes.reference) == (100, 75, 25)
+    assert (found.sizes.members, found.sizes.outsiders, found.sizes.reference) == (100, 80, 20)
     assert {attack.n_members for attack in found.attacks} == {100}
     listed = [person.row for person in found.people if person.family is LeakFamily.IDENTITY]
     assert len(listed) == len({(row - 1) // VISITS for row in listed}) == 100
