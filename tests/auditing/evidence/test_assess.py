@@ -84,6 +84,16 @@ def test_a_recoded_column_is_untestable_and_not_private(sample, evidence_on, nam
     assert f"Column '{name}' cannot be compared" in found.verdict.sentence
 
 
+def test_a_recoded_column_in_which_all_people_are_alike_hides_nothing(sample, evidence_on):
+    real, outside, release = (
+        with_column(sample(300, seed), "income", np.full(300, income))
+        for seed, income in ((1, 1.0), (2, 1.0), (3, 0.9))
+    )
+    found = evidence_on(real, outside, release)
+    assert found.verdict.grade is Grade.NO_LEAK_FOUND
+    assert all(not finding.cannot_tell for finding in found.findings)
+
+
 def test_a_leak_that_shows_without_the_recoded_column_stands(sample, evidence_on):
     real = sample(300, 1)
     copy = with_column(real, "job", real.column("job") + 20)

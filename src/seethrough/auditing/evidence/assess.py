@@ -10,7 +10,7 @@ from seethrough.auditing.evidence.people.epsilon import epsilon_bound
 from seethrough.auditing.evidence.people.exposed import RATE, exposed_people, people_at_risk
 from seethrough.auditing.evidence.people.persons import by_person
 from seethrough.auditing.evidence.pool import Pool, make_pool
-from seethrough.auditing.evidence.recoding import recoded_columns
+from seethrough.auditing.evidence.recoding import recoded_columns, untestable_columns
 from seethrough.auditing.evidence.significance import compare_groups
 from seethrough.auditing.evidence.verdict import verdict
 from seethrough.data.release import ONE_ROW_EACH, PeopleDesign
@@ -83,7 +83,8 @@ def assess(
 ) -> Assessment:
     """Attack one release for members and people outside alike; `tables` are real, outside and released rows."""
     real, outside, release = tables
-    recoded = recoded_columns(stack_tables([real, outside]), release)
+    people = stack_tables([real, outside])
+    recoded = recoded_columns(people, release)
     kept = [column.name for column in real.schema.used if column.name not in recoded]
     if not kept:
         return Assessment(_untestable(tuple(recoded.values())))
@@ -95,7 +96,7 @@ def assess(
     progress("members against people outside")
     different = population_p(pool, stream(rules.seed, "comparability"))
     battery = by_person(run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress), pool)
-    evidence = judge(pool, battery.without(tuple(recoded.values())), different, rules, len(real))
+    evidence = judge(pool, battery.without(untestable_columns(people, recoded)), different, rules, len(real))
     return Assessment(evidence) if different < DIFFERENT else Assessment(evidence, pool, battery.answers)
 
 
