@@ -112,7 +112,7 @@ def artefact_fact(artefact: Artefact) -> str:
     column, *places = artefact.columns or ("",)
     match artefact.name:
         case "identifiers":
-            where = ", ".join(map(repr, places))
+            where = ", ".join(map(repr, places or [column]))
             return (
                 f"{found} real identifiers ({column!r}) are in the release, in {where}; of {_whose(artefact)} {chance}"
             )
