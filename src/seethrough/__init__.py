@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from seethrough.results.game import AttackReport, GameReport
     from seethrough.results.timings import Progress
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 _PUBLIC = {
     "seethrough.api.attack": ("attack",),
     "seethrough.api.audit": ("audit", "infer_schema"),

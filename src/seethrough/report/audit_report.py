@@ -13,6 +13,7 @@ from seethrough.report.html import audit_page
 from seethrough.report.machine import files, json_form, recording, records
 from seethrough.report.markdown import audit_document
 from seethrough.results.report import Report
+from seethrough.results.whole_files import write_whole_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -68,5 +69,5 @@ class AuditReport(Report):
 
 def _written(text: str, path: str | Path | None) -> str:
     if path is not None:
-        Path(path).write_text(text, encoding="utf-8")
+        write_whole_text(Path(path), text)
     return text
