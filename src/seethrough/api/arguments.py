@@ -8,11 +8,13 @@ from types import MappingProxyType
 from typing import Any
 
 from seethrough.data.schema import Schema
+from seethrough.data.split.split_card import SplitCard
 from seethrough.errors import ConfigError
 from seethrough.kernels.budget import GIB, Budget
 from seethrough.plugins import catalog
 from seethrough.plugins.labels import label_of
 from seethrough.protocols.synthesizer import Synthesizer
+from seethrough.results.evidence import GradeLimits
 from seethrough.results.timings import Progress, ShowProgress
 from seethrough.synthesizers.callable import HeldGenerator
 
@@ -24,6 +26,8 @@ TablesLike = Any
 """One table, a list of them, or a mapping from names to them."""
 SchemaLike = Schema | str | Path | None
 """A schema, or the path of one in TOML or of SDV metadata in JSON."""
+CardLike = SplitCard | str | Path | None
+"""The card of a split, or its path."""
 MEMORY = 4 * GIB
 NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
 
@@ -36,6 +40,17 @@ def list_names(names: Names) -> tuple[str, ...]:
 def list_tables(tables: TablesLike) -> Any:
     """List tables that may be given as a single one."""
     return tables if isinstance(tables, list | tuple | dict) else [tables]
+
+
+def grade_limits(grades: Sequence[float] | None) -> GradeLimits:
+    """Understand the limits of grades: where a leak begins to be clear, and severe."""
+    if grades is None:
+        return GradeLimits()
+    if len(grades) != 2 or not 0 < grades[0] <= grades[1] <= 1:
+        shown = ",".join(f"{limit:g}" for limit in grades)
+        raise ConfigError(f"grades {shown!r} are not two shares of people in rising order, as 0.01,0.1")
+    clear, severe = grades
+    return GradeLimits(float(clear), float(severe), "the user")
 
 
 def budget_of(memory: int, threads: int | None, device: str = "cpu") -> Budget:

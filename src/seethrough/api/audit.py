@@ -8,22 +8,27 @@ from seethrough import __version__
 from seethrough.api.arguments import (
     MEMORY,
     NO_PARAMS,
+    CardLike,
     Names,
     SchemaLike,
     TableLike,
     TablesLike,
     budget_of,
+    grade_limits,
     list_names,
     list_tables,
 )
 from seethrough.auditing import run as auditing
 from seethrough.data.reading import release_tables
+from seethrough.data.release import Release
 from seethrough.data.schema import Schema
+from seethrough.data.split.card_at_hand import find_card
 from seethrough.plugins import catalog
 from seethrough.protocols.check import Check
 from seethrough.protocols.parameters import plain
 from seethrough.report.audit_report import AuditReport
 from seethrough.report.machine import recording
+from seethrough.results.evidence import GradeLimits
 from seethrough.results.provenance import Provenance
 from seethrough.results.timings import ShowProgress, ignore_progress
 
@@ -35,8 +40,11 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     *,
     secret: Names = (),
     keys: Names = (),
+    entity: str | None = None,
+    card: CardLike = None,
     checks: Names | Sequence[Check] = (),
     preset: str = "full",
+    grades: Sequence[float] | None = None,
     show_values: bool = False,
     params: catalog.Params = NO_PARAMS,
     schema: SchemaLike = None,
@@ -57,9 +65,16 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         them, or a mapping from names to them. `holdout` are real records that were kept out of the synthesis.
     secret, keys
         Columns to be guessed, and columns an attacker knows; without keys, all others.
+    entity
+        The column that names people, where they have several rows; it is no attribute of theirs.
+    card
+        The card of the split that the real table and the holdout are from, or its path; None takes the one that lies
+        beside the holdout, where that is a file.
     checks, preset
         Names of checks, or check objects; otherwise those of the preset: "full", "attacks", or "fast", which leaves out
         the slowest two, d-mlp and recon.
+    grades
+        Lower ends of a leak from which on it is clear, and severe, as shares of people; otherwise 0.01 and 0.1.
     show_values
         Show the values of the most exposed real rows in the report; otherwise their numbers alone.
     params
@@ -79,6 +94,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         Called with a `Progress` as the work goes on.
     """
     begun = perf_counter()
+    limits = grade_limits(grades)
     chosen = catalog.configure(_choose_checks(checks, preset), params)
     release = release_tables.read_release(
         real,
@@ -87,6 +103,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         schema=schema,
         secrets=list_names(secret),
         keys=list_names(keys),
+        entity=entity,
+        card=find_card(card, holdout),
         separator=separator,
         encoding=encoding,
     )
@@ -100,9 +118,10 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         progress=progress or ignore_progress,
         show_values=show_values,
         arsenal=catalog.arsenal(preset),
+        limits=limits,
     )
     csv = {"separator": separator, "encoding": encoding}
-    record = _record(chosen, release.train.table.schema, release_tables.declared_columns(schema), csv)
+    record = _record(chosen, release, release_tables.declared_columns(schema), csv, limits)
     timings = replace(report.timings, reading=read, total=report.timings.total + read)
     return AuditReport(**(vars(report) | {"timings": timings, "provenance": record}))
 
@@ -125,13 +144,20 @@ def _choose_checks(checks: Names | Sequence[Check], preset: str) -> tuple[Check,
 
 
 def _record(
-    checks: Sequence[Check], schema: Schema, declared: tuple[str, ...], csv: dict[str, str | None]
+    checks: Sequence[Check],
+    release: Release,
+    declared: tuple[str, ...],
+    csv: dict[str, str | None],
+    limits: GradeLimits,
 ) -> Provenance:
     """Record what was asked for, so that the audit can be repeated."""
-    return recording.provenance(
+    schema, design = release.train.table.schema, release.design
+    record = recording.provenance(
         {check.card.name: plain(check) for check in checks},
         (schema.secrets, schema.keys),
         schema.digest,
         declared,
         csv,
+        limits,
     )
+    return replace(record, entity=design.entity, has_card=design.audited is not None)

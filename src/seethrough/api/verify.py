@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seethrough.api.arguments import MEMORY, SchemaLike, TableLike, TablesLike
+from seethrough.api.arguments import MEMORY, CardLike, SchemaLike, TableLike, TablesLike
 from seethrough.api.audit import audit
+from seethrough.data.split.card_at_hand import find_card
 from seethrough.errors import ConfigError
 from seethrough.plugins import catalog
 from seethrough.protocols.parameters import plain
@@ -37,6 +38,7 @@ def verify(  # noqa: PLR0913  what a caller may say about it
     synthetic: TablesLike,
     holdout: TableLike = None,
     *,
+    card: CardLike = None,
     schema: SchemaLike = None,
     memory: int = MEMORY,
     threads: int | None = None,
@@ -45,18 +47,23 @@ def verify(  # noqa: PLR0913  what a caller may say about it
 ) -> Verification:
     """Repeat the audit that a report in JSON form records, on tables that should be the same.
 
-    `schema` is needed again where the audit was given one. All else is as for `audit`.
+    `schema` and `card` are needed again where the audit was given one. All else is as for `audit`.
     """
     said = verification.checked_form(report if isinstance(report, Mapping) else _read(Path(report)))
     record = said["record"]
     if record.get("declared") and schema is None:
         raise ConfigError("the audit was given a schema, which is needed again to repeat it: --schema")
+    if record.get("has_card") and find_card(card, holdout) is None:
+        raise ConfigError("the audit had the card of a split, which is needed again to repeat it: --card")
     now = audit(
         real,
         synthetic,
         holdout,
         secret=tuple(record["secrets"]),
         keys=tuple(record["keys"]),
+        entity=record.get("entity"),
+        card=card,
+        grades=record.get("grades"),
         schema=schema,
         checks=_checks(record),
         seed=int(said["seed"]),

@@ -168,7 +168,8 @@ def _assess(work: _Work, named: NamedTable) -> Assessment | None:
             tables = train.table, holdout.table, named.table
             found = assess(tables, work.arsenal, work.rules, work.budget, work.steps.begin, work.release.design)
         work.steps.end()
-    return found
+    # What could not be tested was to be held to the same limits.
+    return replace(found, evidence=replace(found.evidence, limits=work.rules.limits))
 
 
 def _comparison(work: _Work, answered: Sequence[AssessedRelease]) -> ReleaseComparison | None:

@@ -14,6 +14,10 @@ Keys = Annotated[str, typer.Option(help="Columns an attacker knows, A,B,C. Defau
 Entity = Annotated[
     str | None, typer.Option(help="The column that names people, where they have several rows; it is no attribute.")
 ]
+Card = Annotated[
+    Path | None,
+    typer.Option(help="The card of `seethrough split`. Default: the one beside the holdout, if it is theirs."),
+]
 AttackParams = Annotated[
     list[str] | None,
     typer.Option("--param", help="Set a parameter of an attack, ATTACK.NAME=VALUE; may be repeated."),

@@ -36,6 +36,16 @@ def counts(text: str, option: str) -> tuple[int, ...]:
     return found
 
 
+def shares(text: str, option: str) -> tuple[float, ...] | None:
+    """Understand a list of shares; None where nothing was said."""
+    if not text:
+        return None
+    try:
+        return tuple(float(name) for name in names(text))
+    except ValueError as error:
+        raise ConfigError(f"{option} {text!r} is not a list of numbers, as 0.01,0.1") from error
+
+
 def refuse_both(external: bool, show_values: bool) -> None:
     """Refuse to show values of rows to others."""
     if external and show_values:

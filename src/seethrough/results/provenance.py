@@ -22,14 +22,18 @@ class Provenance:
     """How an audit came about.
 
     `checks` are the checks that were asked for, in order; `declared` names the columns that a schema file or object
-    described, `schema` is the digest of the whole schema, levels and ranges too; `left_out` says what a report for
-    others does not show.
+    described, `entity` the column that names people; `has_card` says that the tables were known by the card of their
+    split, `grades` are limits of grades that the user set. `schema` is the digest of the whole schema, levels and
+    ranges too; `left_out` says what a report for others does not show.
     """
 
     checks: tuple[str, ...] = ()
     params: Mapping[str, Mapping[str, float | int | str | bool | None]] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    entity: str | None = None
+    has_card: bool = False
+    grades: tuple[float, ...] | None = None
     declared: tuple[str, ...] = ()
     schema: str = ""
     csv: Mapping[str, str | None] = field(default_factory=dict)

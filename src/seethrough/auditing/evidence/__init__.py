@@ -1,7 +1,7 @@
 """Evidence: members against people outside, on the same release.
 
 `pool` mixes both, `battery` runs every attack on the mixture, `significance` tests whether the answers know who is who,
-`grading` turns that into findings and a verdict, `people` combines rows by person, lists single
-people and bounds epsilon, `comparability` asks whether members
-and people outside are alike without any release. docs/evidence.md says why and with what error rates.
+`grading` turns that into findings and a verdict, `people` combines rows by person, lists single people and bounds
+epsilon, `comparability` asks whether members and people outside are alike without any release. docs/evidence.md says
+why and with what error rates.
 """

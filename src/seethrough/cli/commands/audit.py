@@ -24,10 +24,15 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     holdout: options.Holdout = None,
     secret: options.Secrets = None,
     keys: options.Keys = "",
+    entity: options.Entity = None,
+    card: options.Card = None,
     checks: Annotated[str, typer.Option(help="Checks to run, A,B,C; see `seethrough list`.")] = "",
     preset: Annotated[
         str, typer.Option(help="Checks to run: full, attacks, or fast (without d-mlp and recon).")
     ] = "full",
+    grades: Annotated[
+        str, typer.Option(help="Lower ends of a leak that is clear, and severe, as shares. Default: 0.01,0.1.")
+    ] = "",
     param: Annotated[
         list[str] | None,
         typer.Option(help="Set a parameter, CHECK.NAME=VALUE; see `seethrough explain`; may be repeated."),
@@ -69,6 +74,9 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             holdout,
             secret=secret or (),
             keys=values.names(keys),
+            entity=entity,
+            card=card,
+            grades=values.shares(grades, "--grades"),
             checks=chosen,
             show_values=show_values,
             params=values.parameters(param or ()),

@@ -17,6 +17,7 @@ def verify(  # noqa: PLR0913, PLR0917  one parameter for each option
     real: Annotated[Path, typer.Option(help="The real table that was audited.")],
     synthetic: Annotated[list[Path], typer.Option(help="The synthetic table; repeated as in the audit.")],
     holdout: Annotated[Path | None, typer.Option(help="The holdout, if the audit had one.")] = None,
+    card: options.Card = None,
     schema: Annotated[Path | None, typer.Option(help="The schema, if the audit was given one.")] = None,
     memory: options.Memory = options.MEMORY,
     threads: options.Threads = 0,
@@ -27,7 +28,15 @@ def verify(  # noqa: PLR0913, PLR0917  one parameter for each option
     amount = values.memory(memory)
     with progress_bar() as progress:
         found = verifying.verify(
-            report, real, synthetic, holdout, schema=schema, memory=amount, threads=threads or None, progress=progress
+            report,
+            real,
+            synthetic,
+            holdout,
+            card=card,
+            schema=schema,
+            memory=amount,
+            threads=threads or None,
+            progress=progress,
         )
     for difference in found.versions:
         typer.echo(f"note: {difference}", err=True)

@@ -137,7 +137,9 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     ColumnFidelity: {"column": AS_IS, "released": TWO_DIGITS, "outside": TWO_DIGITS},
     PairFidelity: {"first": AS_IS, "second": AS_IS, "released": TWO_DIGITS},
     Provenance: {
-        **_as_they_are("checks", "params", "secrets", "keys", "declared", "csv", "versions"),
+        **_as_they_are(
+            "checks", "params", "secrets", "keys", "entity", "has_card", "grades", "declared", "csv", "versions"
+        ),
         "schema": keep_inside(""),
         "thresholds": BY_TYPE,
         "audience": always(EXTERNAL),

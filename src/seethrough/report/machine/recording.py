@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from seethrough.report.gates.limits import Broken, Limit
 from seethrough.report.words.grades import THRESHOLDS
+from seethrough.results.evidence import GradeLimits
 from seethrough.results.outcome import Value
 from seethrough.results.provenance import Provenance, Threshold
 from seethrough.results.report import Report
@@ -21,6 +22,7 @@ def provenance(
     schema: str,
     declared: Sequence[str],
     csv: Mapping[str, str | None],
+    limits: GradeLimits,
 ) -> Provenance:
     """Write down what was asked for; `params` has all parameters of every check, in order, `roles` secrets and keys."""
     secrets, keys = roles
@@ -32,6 +34,7 @@ def provenance(
         declared=tuple(declared),
         schema=schema,
         csv=dict(csv),
+        grades=None if limits.set_by == "default" else (limits.clear, limits.severe),
         versions=versions(),
         thresholds=THRESHOLDS,
     )
