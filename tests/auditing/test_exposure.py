@@ -1,68 +1,18 @@
-"""Groups, exposed rows, columns, fidelity and distances by hand."""
-
-from dataclasses import replace
+"""Exposed rows, columns, fidelity and distances by hand."""
 
 import numpy as np
 import polars as pl
-import pytest
 
 import seethrough as st
 from seethrough.auditing.diagnostics.collection import bin_distances
-from seethrough.auditing.diagnostics.exposure import column_exposure, exposed_rows, group_risks, grouping_attack
+from seethrough.auditing.diagnostics.exposure import column_exposure, exposed_rows
 from seethrough.data.samples import acs_release
 from seethrough.kernels.statistics.total_variation import total_variation
-from seethrough.metrics.crp import CommonRows
-from seethrough.results.card import Evidence, Need
-from seethrough.results.estimate import Estimate
 from seethrough.results.evidence import ExposedPerson, LeakFamily
-from seethrough.results.outcome import Controls, Measured, Measurement, Skipped
 
 
 def one(columns, tables_of):
     return tables_of(columns, columns)[0]
-
-
-def judged(name, risks, evidence=Evidence.ATTACK, n=None, independent=0.0):
-    card = replace(CommonRows.card, name=name, evidence=evidence)
-    risk = Estimate(float(np.mean(risks)), 0.0, 1.0)
-    found = Measurement(risk, 0.0, len(risks) if n is None else n, per_record=np.array(risks, float))
-    controls = Controls(Estimate(1.0, 1.0, 1.0), Estimate(independent, independent, independent))
-    return Measured(card, found, controls, 0.0, {})
-
-
-def test_small_groups_are_merged_and_means_are_right(tables_of):
-    letters = ["a"] * 40 + ["b"] * 50 + ["c"] * 20 + ["d"] * 15
-    table = one({"c": letters, "v": list(range(125))}, tables_of)
-    risks = np.array([0.5] * 40 + [0.0] * 50 + [1.0] * 20 + [0.0] * 15)
-    groups = group_risks(table, risks)
-    assert [(group.label, group.merged, group.risk.n) for group in groups] == [
-        ("a", 1, 40),
-        ("b", 1, 50),
-        ("all others", 2, 35),
-    ]
-    assert [group.risk.value for group in groups] == pytest.approx([0.5, 0.0, 20 / 35])
-    assert all(group.risk.low <= group.risk.value <= group.risk.high for group in groups)
-
-
-def test_a_merged_group_that_is_still_small_is_left_out(tables_of):
-    letters = ["a"] * 40 + ["b"] * 50 + ["c"] * 20
-    groups = group_risks(one({"c": letters}, tables_of), np.zeros(110))
-    assert [group.label for group in groups] == ["a", "b"]
-
-
-def test_groups_are_by_the_attack_that_leads_among_those_that_saw_every_row():
-    outcomes = [
-        judged("partial", [1.0, 1.0], n=1),
-        judged("weak", [0.5, 0.5], independent=0.4),
-        judged("strong", [0.4, 0.4], independent=0.1),
-        judged("near", [1.0, 1.0], Evidence.SIMILARITY),
-        Skipped(CommonRows.card, "why"),
-    ]
-    assert grouping_attack(outcomes, 2).check == "strong"
-    assert grouping_attack(outcomes[3:], 2) is None
-    strong = next(each for each in outcomes if each.check == "strong")
-    relative = replace(strong, card=replace(strong.card, needs=(Need.HOLDOUT,)))
-    assert grouping_attack([relative], 2) is None
 
 
 def test_listed_people_are_shown_once_the_surest_first_then_the_rarest(tables_of):
@@ -126,7 +76,14 @@ def test_fidelity_of_a_copy_is_perfect_and_no_search_is_made_for_a_picture():
 
 
 def test_values_enter_the_json_form_only_when_asked_for():
-    frame = pl.DataFrame({"a": ["hidden", "veiled"] * 40, "b": [1, 2, 3, 4] * 20})
+    rng = np.random.default_rng(0)
+    real, holdout = (
+        pl.DataFrame({"a": rng.choice(["hidden", "veiled"], 200), "b": rng.integers(0, 4, 200), "c": rng.random(200)})
+        for _ in range(2)
+    )
     for show in (False, True):
-        text = st.audit(frame, frame, checks=["crp", "gcap"], secret="b", show_values=show).to_json()
-        assert ("hidden" in text) is show
+        report = st.audit(real, real, holdout, checks="crp", secret="b", show_values=show)
+        assert {group.label for group in report.tables[0].exhibits.groups.groups} >= {"hidden", "veiled"}
+        assert ("hidden" in report.to_json()) is show
+        assert "hidden" not in report.for_others().to_json()
+        assert "veiled" not in report.for_others().to_html()

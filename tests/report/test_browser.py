@@ -21,10 +21,13 @@ from seethrough.results.diagnostics import (
     Diagnostics,
     Distances,
     ExposedRow,
+    GroupedLeaks,
+    LeakGroup,
     PairFidelity,
     Rate,
-    RiskGroup,
 )
+from seethrough.results.estimate import Estimate
+from seethrough.results.evidence import LeakFamily
 from seethrough.results.report import Report
 
 pytestmark = needs_browser
@@ -76,6 +79,11 @@ onmessage = event => document.getElementById('measured').textContent = event.dat
 </script><iframe src="measured.html" style="border:0;width:{}px;height:{}px"></iframe>"""
 
 
+def _group(column: str, label: str, names: tuple[str, ...]) -> LeakGroup:
+    leak = Estimate(0.2, -0.1, 0.5)
+    return LeakGroup(column, label, 1, LeakFamily.IDENTITY, names[0], names[-1], 0.4, 0.2, leak, 0.03, True, 900, 800)
+
+
 def exhibits(names: tuple[str, ...]) -> Diagnostics:
     """Everything that a page can show, under hostile names."""
     rate = Rate(0.4, 0.3, 0.5, 900)
@@ -85,8 +93,7 @@ def exhibits(names: tuple[str, ...]) -> Diagnostics:
             for name in ("exact-copies", *names)
         ),
         distances=Distances((0.0, 0.5, 1.0), (3, 7), (2, 8), 1, 0, 0.3, 0.4),
-        groups=tuple(RiskGroup(name, other, 1, rate) for name in names for other in names),
-        groups_by="gcap",
+        groups=GroupedLeaks(tuple(_group(name, other, names) for name in names for other in names), 999, 7),
         columns=tuple(ColumnExposure(name, rate, rate, 0.2) for name in names),
         marginals=tuple(ColumnFidelity(name, 0.1, 0.2) for name in names),
         pairs=tuple(PairFidelity(a, b, 0.1) for a in names for b in names if a < b),

@@ -24,11 +24,13 @@ from seethrough.results.diagnostics import (
     Diagnostics,
     Distances,
     ExposedRow,
+    GroupedLeaks,
+    LeakGroup,
     PairFidelity,
     Rate,
-    RiskGroup,
 )
-from seethrough.results.evidence import Grade
+from seethrough.results.estimate import Estimate
+from seethrough.results.evidence import Grade, LeakFamily
 from seethrough.results.outcome import Measured
 from seethrough.results.report import Report
 
@@ -72,20 +74,58 @@ def test_columns_are_ordered_by_their_lead_over_people_outside() -> None:
     assert [(mark.label, mark.note) for mark in found] == [("leaky", "+0.40"), ("alone", "+0.10"), ("even", "+0.00")]
 
 
-def test_columns_whose_groups_differ_most_come_first() -> None:
-    found = pictures.groups(
-        [
-            RiskGroup("a", "x", 1, rate(0.4)),
-            RiskGroup("a", "y", 1, rate(0.5)),
-            RiskGroup("b", "x", 1, rate(0.2)),
-            RiskGroup("b", "all others", 3, rate(0.8)),
-        ]
+def group(column: str, label: str, leak: tuple[float, float, float], *, merged: int = 1) -> LeakGroup:
+    value, low, _ = leak
+    exposed = low > 0
+    return LeakGroup(
+        column,
+        label,
+        merged,
+        LeakFamily.IDENTITY,
+        "match-rare",
+        "are picked out by their exact row",
+        value,
+        0.0,
+        Estimate(*leak),
+        0.01 if exposed else 0.8,
+        exposed,
+        900,
+        1_200,
     )
-    assert [(column.column, column.spread) for column in found] == [
-        ("b", pytest.approx(0.6)),
-        ("a", pytest.approx(0.1)),
+
+
+def test_columns_with_most_groups_that_leak_come_first() -> None:
+    found = pictures.groups(
+        GroupedLeaks(
+            (
+                group("a", "x", (0.1, -0.1, 0.3)),
+                group("a", "y", (0.0, -0.3, 0.3)),
+                group("b", "x", (0.4, 0.2, 0.52)),
+                group("b", "all others", (0.0, -0.2, 0.2), merged=3),
+                group("c", "x", (0.1, -0.05, 0.2)),
+            )
+        )
+    )
+    assert [(column.column, column.exposed, column.end) for column in found] == [
+        ("b", 1, 0.55),
+        ("c", 0, 0.2),
+        ("a", 0, 0.3),
     ]
-    assert [mark.label for mark in found[0].marks] == ["x", "all others (3 levels)"]
+    assert [pictures.group_label(each) for each in found[0].groups] == ["x", "all others (3 levels)"]
+
+
+def test_a_leak_stands_against_0_in_the_middle() -> None:
+    drawn = ET.fromstring(drawing.draw_leak(pictures.LeakMark(Estimate(0.1, -0.1, 0.3), 0.4)))
+    marks = {shape.get("data-mark"): shape.get("x") for shape in drawn.iter("svg") if shape.get("data-mark")}
+    assert marks == {"value": "62.50%", "base-rate": "50.00%"}
+    interval = next(line for line in drawn.iter("line") if line.get("class") == "mark-interval")
+    assert (interval.get("x1"), interval.get("x2")) == ("37.50%", "87.50%")
+    assert drawn.get("aria-hidden") == "true"
+
+
+def test_without_groups_the_reason_is_said(report: Report) -> None:
+    text = audit_document.render(with_exhibits(report, Diagnostics(groups=GroupedLeaks(reason="none were given"))))
+    assert "None were given." in text
 
 
 def test_a_row_of_marks_has_value_interval_comparison_and_base_rate_at_their_places() -> None:
@@ -151,8 +191,7 @@ def test_releases_stand_between_utility_and_leak(two_tables: Report) -> None:
 SHOWN = Diagnostics(
     artefacts=(Artefact("exact-copies", ArtefactSign.SHOWS, "released rows", 30, 100, RATE, "the holdout"),),
     distances=DISTANCES,
-    groups=(RiskGroup("region", "north", 1, rate(0.4)), RiskGroup("region", "south", 1, rate(0.6))),
-    groups_by="gcap",
+    groups=GroupedLeaks((group("region", "north", (0.4, 0.2, 0.6)), group("region", "south", (0.0, -0.1, 0.1)))),
     columns=(ColumnExposure("income", rate(0.6), rate(0.2), 0.5),),
     marginals=(ColumnFidelity("income", 0.1, None),),
     exposed=(ExposedRow(4711, ("membership",), "log-ratio", 0.0004, 17),),
@@ -169,6 +208,9 @@ def test_every_exhibit_is_shown(report: Report, render) -> None:  # type: ignore
         "4,711",
         "north",
         "south",
+        "1 of 2 groups leak beyond chance",
+        "40 (20 to 60)",
+        "900 and 1,200",
         "+0.40",
         "within 0.7 of a real",
     ):

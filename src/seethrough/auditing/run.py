@@ -12,6 +12,7 @@ from seethrough.auditing.artefacts.release_artefacts import holdout_overlap, hol
 from seethrough.auditing.controls import Trials, trials_of
 from seethrough.auditing.diagnostics.collection import collect_diagnostics
 from seethrough.auditing.diagnostics.exposure import exposed_rows
+from seethrough.auditing.diagnostics.leak_groups import leak_groups
 from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules, assess, without_outsiders
 from seethrough.auditing.evidence.deciding_artefacts import join_artefacts
 from seethrough.auditing.evidence.pool import FEWEST_OUTSIDE as FEWEST_PEOPLE
@@ -144,15 +145,17 @@ def _audit_table(
     rng = stream(work.seed, f"exhibits of {named.name}")
     benches, outside = (trial.release, trial.independent), work.release.holdout is not None
     with work.watch.step("exhibits", named.name):
-        shown = collect_diagnostics(benches, outside, outcomes, artefacts, rng)
+        shown = collect_diagnostics(benches, outside, artefacts, rng)
     shown = replace(shown, shows_values=work.show_values)
     if assessment is None:
         return TableAudit(_source(named), outcomes, shown), None
     people, real = assessment.evidence.people, work.release.train.table
-    shown = replace(shown, exposed=exposed_rows(people, real, show_values=work.show_values))
+    with work.watch.step("groups", named.name):
+        groups = leak_groups(assessment, work.rules, has_outsiders=outside)
+    shown = replace(shown, exposed=exposed_rows(people, real, show_values=work.show_values), groups=groups)
     evidence = join_artefacts(assessment.evidence, artefacts, has_outsiders=work.has_outsiders, overlap=work.overlap)
     table = TableAudit(_source(named), outcomes, shown, evidence=evidence)
-    return table, keep_answers(named.name, assessment)
+    return table, keep_answers(named.name, replace(assessment, evidence=evidence))
 
 
 def _assess(work: _Work, named: NamedTable) -> Assessment | None:

@@ -1,13 +1,16 @@
 """What an audit shows besides its scores: signs that a release carries real rows, and what the pictures are drawn from.
 
 Plain frozen values below `results`, because a report holds them. They hold no value of a record but for `shown` of
-`ExposedRow` and `label` of `RiskGroup`; both stay out of the JSON form unless the user asked for values.
+`ExposedRow` and `label` of `LeakGroup`; both stay out of the JSON form unless the user asked for values.
 """
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
+
+from seethrough.results.estimate import Estimate
+from seethrough.results.evidence import LeakFamily
 
 NOT_KEPT_OUT = "rows that were not kept out of the real table make every risk look smaller than it is"
 """Ends a note about a holdout that is none."""
@@ -76,13 +79,39 @@ class Distances:
 
 
 @dataclass(frozen=True)
-class RiskGroup:
-    """The real rows with one level of a column, or the small groups together, and their mean risk."""
+class LeakGroup:
+    """Members with one level of a column, or with the small levels together, beside people outside of the same group.
+
+    `members` and `outsiders` are shares of people (of pairs, for a rating), `leak` is their difference. Its interval
+    and `p` are adjusted for all groups, and `is_exposed` says that the group leaks beyond chance.
+    """
 
     column: str
     label: str
     merged: int
-    risk: Rate
+    family: LeakFamily
+    attack: str
+    measure: str
+    members: float
+    outsiders: float
+    leak: Estimate
+    p: float
+    is_exposed: bool
+    n_members: int
+    n_outsiders: int
+
+
+@dataclass(frozen=True)
+class GroupedLeaks:
+    """The leak by group; where there is none, the reason.
+
+    `left_out` counts people whose levels are too small even together, in the column where they are most.
+    """
+
+    groups: tuple[LeakGroup, ...] = ()
+    permutations: int = 0
+    left_out: int = 0
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -141,8 +170,7 @@ class Diagnostics:
 
     artefacts: tuple[Artefact, ...] = ()
     distances: Distances | None = None
-    groups: tuple[RiskGroup, ...] = ()
-    groups_by: str = ""
+    groups: GroupedLeaks = GroupedLeaks()
     columns: tuple[ColumnExposure, ...] = ()
     marginals: tuple[ColumnFidelity, ...] = ()
     pairs: tuple[PairFidelity, ...] = ()
@@ -154,7 +182,7 @@ class Diagnostics:
         """Give the JSON form as plain values; labels and values of rows stay out unless they were asked for."""
         plain = _plain(asdict(self))
         if not self.shows_values:
-            for group in plain["groups"]:
+            for group in plain["groups"]["groups"]:
                 del group["label"]
             for row in plain["exposed"]:
                 del row["shown"]

@@ -1,17 +1,14 @@
 """Everything that is shown of a synthetic table besides its scores, put together."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from seethrough.auditing.diagnostics.exposure import column_exposure, group_risks, grouping_attack
+from seethrough.auditing.diagnostics.exposure import column_exposure
 from seethrough.auditing.diagnostics.fidelity import marginal_fidelity, pair_fidelity
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import NearestBetween
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
 from seethrough.results.diagnostics import Artefact, Diagnostics, Distances
-from seethrough.results.outcome import Outcome
 
 BINS = 30
 MOST = 0.995
@@ -21,7 +18,6 @@ MOST = 0.995
 def collect_diagnostics(
     benches: tuple[Bench[Part], Bench[Part]],
     outside: bool,
-    outcomes: Sequence[Outcome],
     artefacts: tuple[Artefact, ...],
     rng: np.random.Generator,
 ) -> Diagnostics:
@@ -31,14 +27,10 @@ def collect_diagnostics(
     """
     release, independent = benches
     real, table = release.table(Part.TRAIN), release.table(Part.SYNTHETIC)
-    attack = grouping_attack(outcomes, len(real))
-    risks = attack.measurement.per_record if attack else None
     pairs = pair_fidelity(release)
     return Diagnostics(
         artefacts=artefacts,
         distances=_distances(release, independent),
-        groups=() if risks is None else group_risks(real, risks),
-        groups_by=attack.check if attack else "",
         columns=column_exposure(real, table, independent.table(Part.SYNTHETIC) if outside else None, rng),
         marginals=marginal_fidelity(release, independent if outside else None),
         pairs=pairs,

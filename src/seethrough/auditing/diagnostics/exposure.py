@@ -1,8 +1,4 @@
-"""Who and what is exposed most: groups of real rows, single rows, and columns.
-
-The risk of a group is the mean of the per-record risks that one attack gave; the attack is the one that does best
-against its independent control among those whose score is the mean over every real row. Groups of fewer than 30 rows
-are merged.
+"""Who and what is exposed most: single rows, and columns.
 
 Rows on the list of exposed people are shown with the surest first. Of equals, those with the rarest values come first:
 that a common value was guessed right says less about a person.
@@ -14,7 +10,6 @@ does not replace an attack on a secret.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,75 +20,12 @@ from seethrough.data.table import MISSING, Table
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.neighbours.most_similar import guessed_right
 from seethrough.kernels.statistics.intervals import wilson
-from seethrough.results.card import Evidence, Need
-from seethrough.results.diagnostics import ColumnExposure, ExposedRow, Rate, RiskGroup
-from seethrough.results.estimate import Estimate
+from seethrough.results.diagnostics import ColumnExposure, ExposedRow, Rate
 from seethrough.results.evidence import ExposedPerson
-from seethrough.results.outcome import Measured, Outcome
 
-SMALL = 30
-"""A group of fewer rows is merged with others."""
-MOST_GROUPS = 12
 MOST_EXPOSED = 20
 TARGETS, RELEASED, STEPS = 500, 10_000, 20
 CONFIDENCE = 0.95
-SAME = 1e-6
-
-
-class _Judged(NamedTuple):
-    """A check with a risk for each record."""
-
-    outcome: Measured
-    risks: Floats
-
-    @property
-    def is_attack(self) -> bool:
-        return self.outcome.card.evidence is Evidence.ATTACK
-
-    def is_mean_of(self, rows: int) -> bool:
-        mean = float(self.risks.mean())
-        return self.outcome.measurement.n == rows and abs(mean - self.outcome.risk.value) < SAME
-
-    @property
-    def lead(self) -> float:
-        other = self.outcome.controls.independent
-        return self.outcome.risk.value - other.value if isinstance(other, Estimate) else -1.0
-
-
-def grouping_attack(outcomes: Sequence[Outcome], rows: int) -> Measured | None:
-    """Choose the attack whose per-record risks groups are compared by.
-
-    A risk by comparison with people outside is held against all of them: a rare group would come out as hardly exposed
-    because its like are far from any table, the people outside of that group as well. So such checks are not asked.
-    """
-    complete = [
-        each
-        for each in _judged(outcomes)
-        if each.is_attack and each.is_mean_of(rows) and Need.HOLDOUT not in each.outcome.card.needs
-    ]
-    return max(complete, key=lambda each: each.lead).outcome if complete else None
-
-
-def group_risks(real: Table, risks: Floats) -> tuple[RiskGroup, ...]:
-    """Average the risks over the levels of every column that has levels."""
-    columns = zip(real.schema.used, real.columns, strict=True)
-    return tuple(
-        group for column, codes in columns if column.kind.has_levels for group in _groups(column, codes, risks)
-    )
-
-
-def _groups(column: Column, codes: npt.NDArray[np.generic], risks: Floats) -> list[RiskGroup]:
-    numbers = codes.astype(np.int64)
-    counts = np.bincount(numbers)
-    large = [int(code) for code in np.argsort(-counts, kind="stable")[: MOST_GROUPS - 1] if counts[code] >= SMALL]
-    found = [
-        RiskGroup(column.name, level_name(column, code), 1, _mean(risks[numbers == code])) for code in sorted(large)
-    ]
-    rest = np.flatnonzero(~np.isin(numbers, large))
-    merged = int(np.count_nonzero(counts)) - len(large)
-    if len(rest) >= SMALL and found:
-        found.append(RiskGroup(column.name, "all others", merged, _mean(risks[rest])))
-    return found if len(found) > 1 else []
 
 
 def level_name(column: Column, code: int) -> str:
@@ -179,11 +111,3 @@ def column_exposure(
 
 def _some(size: int, most: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
     return np.arange(size) if size <= most else np.sort(rng.choice(size, most, replace=False))
-
-
-def _judged(outcomes: Sequence[Outcome]) -> list[_Judged]:
-    return [
-        _Judged(outcome, np.asarray(outcome.measurement.per_record))
-        for outcome in outcomes
-        if isinstance(outcome, Measured) and outcome.measurement.per_record is not None
-    ]

@@ -8,7 +8,7 @@ given both, so that permuting them tests the difference exactly. All attacks tha
 releases, enter one test with the maximum over all of them, on both sides of 0: no order of releases is preferred.
 
 A success enters as it is. A rating has units of its own on each release, so it enters by what has none: mid-ranks
-(scaled so that the difference of means is 2 AUC - 1), the top tenth, the top hundredth.
+(scaled so that the difference of means is 2 AUC - 1) and membership in the tops.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,18 +28,14 @@ from seethrough.auditing.evidence.contrasts import (
     permutations_for,
 )
 from seethrough.auditing.evidence.grading import LEVEL
-from seethrough.auditing.evidence.significance import rating_vectors
+from seethrough.auditing.evidence.significance import TOPS, rating_vectors
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.results.comparison import RankedRelease, ReleaseComparison, ReleaseDifference
 from seethrough.results.evidence import Grade, ReleaseEvidence
 from seethrough.results.evidence_words import IN_PAIRS
 from seethrough.seeds import stream
 
-RATING_MEASURES = (
-    IN_PAIRS,
-    "are among the tenth of people rated highest",
-    "are among the hundredth of people rated highest",
-)
+RATING_MEASURES = (IN_PAIRS, *(f"are among the 1 in {share} people rated highest" for share in TOPS))
 VECTORS = len(RATING_MEASURES)
 
 

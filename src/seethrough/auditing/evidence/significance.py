@@ -17,6 +17,8 @@ from seethrough.auditing.evidence.battery import AttackAnswers
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.statistics.permutation import PERMUTATIONS, PermutationTest, permutation_test
 
+TOPS = 10, 100, 200
+"""One in so many people are the tops that are looked at."""
 ENOUGH_FOR_FEW = 1000
 """People from which on the top hundredth and two-hundredth are looked at."""
 
@@ -63,7 +65,7 @@ def statistics_of(answer: AttackAnswers) -> list[Floats]:
 
 def rating_vectors(scores: Floats) -> list[Floats]:
     """Give mid-ranks, membership in the top tenth and, where people are enough, in still smaller tops."""
-    shares = (10, 100, 200) if len(scores) >= ENOUGH_FOR_FEW else (10,)
+    shares = TOPS if len(scores) >= ENOUGH_FOR_FEW else TOPS[:1]
     return [np.asarray(rankdata(scores)), *(top(scores, -(-len(scores) // share)) for share in shares)]
 
 

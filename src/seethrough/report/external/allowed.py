@@ -27,6 +27,7 @@ from seethrough.results.diagnostics import (
     ColumnExposure,
     ColumnFidelity,
     Diagnostics,
+    GroupedLeaks,
     PairFidelity,
     Rate,
 )
@@ -117,8 +118,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
         **dict.fromkeys(("artefacts", "columns", "marginals", "pairs"), BY_TYPE),
         "pair_similarity": TWO_DIGITS,
         "distances": keep_inside(None),
-        "groups": keep_inside(()),
-        "groups_by": keep_inside(""),
+        "groups": keep_inside(GroupedLeaks(reason="groups of people stay with the custodian")),
         "exposed": keep_inside(()),
         "shows_values": keep_inside(False),
     },

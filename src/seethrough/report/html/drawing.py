@@ -5,7 +5,7 @@ from math import ceil, floor
 
 from seethrough.report import untrusted
 from seethrough.report.html.svg import across, image, shape
-from seethrough.report.pictures.diagnostic_pictures import SHORT_NAME, Bar, Mark, Overlay, PictureGrid, Spots
+from seethrough.report.pictures.diagnostic_pictures import SHORT_NAME, Bar, LeakMark, Mark, Overlay, PictureGrid, Spots
 from seethrough.report.pictures.score_pictures import RiskStrip
 from seethrough.results.estimate import Estimate
 
@@ -56,6 +56,23 @@ def draw_mark(mark: Mark) -> str:
     if mark.other is not None:
         parts.append(shape("independent", mark.other.value, middle))
     parts.append(shape("value", rate.value, middle))
+    return _silent("row", _ROW, parts)
+
+
+def draw_leak(mark: LeakMark) -> str:
+    """Draw a leak with its interval, 0 in the middle; the table beside it says the numbers."""
+    middle = _ROW / 2
+
+    def place(value: float) -> float:
+        return 0.5 + value / (2 * mark.end)
+
+    low, high = across(place(mark.leak.low)), across(place(mark.leak.high))
+    parts = [
+        f'<line class="rail" x1="0%" x2="100%" y1="{middle}" y2="{middle}"/>',
+        shape("base-rate", 0.5, middle),
+        f'<line class="mark-interval" x1="{low}" x2="{high}" y1="{middle}" y2="{middle}"/>',
+        shape("value", place(mark.leak.value), middle),
+    ]
     return _silent("row", _ROW, parts)
 
 

@@ -1,7 +1,7 @@
 """Drawing any figure of a report as inline SVG."""
 
 from seethrough.report.html import drawing, svg
-from seethrough.report.pictures.diagnostic_pictures import Bar, Mark, Overlay, PictureGrid, Spots
+from seethrough.report.pictures.diagnostic_pictures import Bar, LeakMark, Mark, Overlay, PictureGrid, Spots
 from seethrough.report.pictures.score_pictures import GrowthLines, RiskHistogram, RiskStrip
 from seethrough.report.sections.blocks import Figure, RowFigure
 
@@ -30,5 +30,7 @@ def draw_row(figure: RowFigure) -> str:
             return drawing.draw_score(figure)
         case Mark():
             return drawing.draw_mark(figure)
+        case LeakMark():
+            return drawing.draw_leak(figure)
         case Bar():
             return drawing.draw_bar(figure)

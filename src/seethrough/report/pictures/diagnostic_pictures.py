@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from math import ceil
 
 from seethrough.report import untrusted
 from seethrough.report.words import artefact_text, wording
-from seethrough.results.diagnostics import ColumnExposure, Diagnostics, Distances, Rate, RiskGroup
+from seethrough.results.diagnostics import ColumnExposure, Diagnostics, Distances, GroupedLeaks, LeakGroup, Rate
+from seethrough.results.estimate import Estimate
 from seethrough.results.evidence_words import people
 from seethrough.results.report import Report
 
@@ -38,12 +39,21 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class LeakMark:
+    """A leak with its interval on an axis from `-end` to `end`, against 0."""
+
+    leak: Estimate
+    end: float
+
+
+@dataclass(frozen=True)
 class GroupedColumn:
-    """The groups of one column, and how far apart the lowest and the highest are."""
+    """The groups of one column, how many of them leak beyond chance, and the end of their common axis."""
 
     column: str
-    spread: float
-    marks: tuple[Mark, ...]
+    exposed: int
+    end: float
+    groups: tuple[LeakGroup, ...]
 
 
 @dataclass(frozen=True)
@@ -102,17 +112,30 @@ def distances(found: Distances) -> Overlay:
     )
 
 
-def groups(found: Sequence[RiskGroup]) -> tuple[GroupedColumn, ...]:
-    """Put groups under their columns, the columns whose groups differ most first."""
-    columns = []
-    for name, members in groupby(found, key=lambda group: group.column):
-        marks = tuple(Mark(_group_label(group), group.risk) for group in members)
-        values = [mark.rate.value for mark in marks]
-        columns.append(GroupedColumn(name, max(values) - min(values), marks))
-    return tuple(sorted(columns, key=lambda column: -column.spread)[:_MOST_GROUPED])
+def groups(found: GroupedLeaks) -> tuple[GroupedColumn, ...]:
+    """Put groups under their columns; columns with most groups that leak come first, then those that leak most."""
+    by_column: dict[str, list[LeakGroup]] = {}
+    for group in found.groups:
+        by_column.setdefault(group.column, []).append(group)
+    columns = [
+        GroupedColumn(name, sum(group.is_exposed for group in members), _axis_end(members), tuple(members))
+        for name, members in by_column.items()
+    ]
+    return tuple(sorted(columns, key=lambda column: (-column.exposed, -_largest_low(column)))[:_MOST_GROUPED])
 
 
-def _group_label(group: RiskGroup) -> str:
+def _axis_end(found: Sequence[LeakGroup]) -> float:
+    """End the axis at the next five of 100 beyond all intervals."""
+    furthest = max(max(-group.leak.low, group.leak.high) for group in found)
+    return min(max(ceil(20 * furthest), 1) / 20, 1.0)
+
+
+def _largest_low(column: GroupedColumn) -> float:
+    return max(group.leak.low for group in column.groups)
+
+
+def group_label(group: LeakGroup) -> str:
+    """Name a group; small levels put together say how many they are."""
     return f"{group.label} ({group.merged} levels)" if group.merged > 1 else group.label
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal, TypeVar
 
-from seethrough.report.pictures.diagnostic_pictures import Bar, Mark, Overlay, PictureGrid, Spots
+from seethrough.report.pictures.diagnostic_pictures import Bar, LeakMark, Mark, Overlay, PictureGrid, Spots
 from seethrough.report.pictures.score_pictures import GrowthLines, RiskHistogram, RiskStrip
 
 
@@ -41,7 +41,7 @@ Words = str | tuple[str | Span, ...]
 
 Figure = RiskStrip | RiskHistogram | GrowthLines | Overlay | PictureGrid | Spots
 """A picture that has a title and a description."""
-RowFigure = RiskStrip | Mark | Bar
+RowFigure = RiskStrip | Mark | LeakMark | Bar
 """A picture on one line of a table that says its numbers."""
 
 
@@ -100,7 +100,8 @@ class Facts(_Shown):
 class TableColumn(_Shown):
     """A column of a table.
 
-    `option` names the choice that shows the column; `scale` is what the right end of a column of pictures stands for.
+    `option` names the choice that shows the column; `scale_start` and `scale` are what the ends of a column of pictures
+    stand for.
     """
 
     title: str
@@ -108,6 +109,7 @@ class TableColumn(_Shown):
     sort: Literal["", "text", "number"] = ""
     option: str = ""
     scale: str = ""
+    scale_start: str = "0"
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,7 @@ def _(block: Fold | OptionSwitch, console: Console) -> None:
 def _add_column(grid: Table, column: TableColumn, console: Console, width: int) -> None:
     match column.kind:
         case "picture":
-            grid.add_column(Text("0" + column.scale.rjust(width - 1)), width=width)
+            grid.add_column(Text(column.scale_start + column.scale.rjust(width - len(column.scale_start))), width=width)
         case "number":
             grid.add_column(text(console, column.title), justify="right", no_wrap=True)
         case "word":

@@ -1,69 +1,88 @@
-"""Risk by group."""
+"""Leak by group: members of a group against people outside of the same group."""
 
 from collections.abc import Iterator
 
 from seethrough.report import untrusted
 from seethrough.report.pictures import diagnostic_pictures
-from seethrough.report.pictures.diagnostic_pictures import GroupedColumn, Mark
+from seethrough.report.pictures.diagnostic_pictures import GroupedColumn, LeakMark
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
     PAGE,
     Fold,
     Paragraph,
     Section,
-    Span,
     TableBlock,
     TableCell,
     TableColumn,
     TableRow,
 )
 from seethrough.report.words import wording
+from seethrough.results.diagnostics import GroupedLeaks, LeakGroup
+from seethrough.results.evidence_words import NAMES, people, with_ends
 from seethrough.results.report import TableAudit
 
+TITLE = "Leak by group"
 _OPEN, _IN_MARKDOWN = 2, 5
 """How many columns stand open on the page, and how many a Markdown document lists."""
-_HEADS = (
-    TableColumn("Group", "text", "text"),
-    TableColumn("", "picture", scale="1"),
-    TableColumn("Risk", "number", "number"),
-    TableColumn("95% interval", "number", "number"),
-    TableColumn("Rows", "number", "number"),
-)
 
 
 def parts(table: TableAudit) -> Iterator[Section]:
-    """List the groups of each column, the columns whose groups differ most first."""
-    grouped = diagnostic_pictures.groups(table.exhibits.groups)
-    if not grouped:
+    """List the groups of each column, the columns with most groups that leak first; without any, say why."""
+    found = table.exhibits.groups
+    if not found.groups:
+        if found.reason:
+            yield Section(TITLE, (Paragraph(f"{found.reason[:1].upper()}{found.reason[1:]}."),))
         return
-    said = (
-        "Mean risk of real records by ",
-        Span(untrusted.name(table.exhibits.groups_by), "code"),
-        ", with 95% intervals. Groups of fewer than 30 rows are merged. Columns whose groups differ most come first.",
+    grouped = diagnostic_pictures.groups(found)
+    yield Section(TITLE, (Paragraph(_said(found)), *(_fold(column, place) for place, column in enumerate(grouped))))
+
+
+def _said(found: GroupedLeaks) -> str:
+    exposed = sum(group.is_exposed for group in found.groups)
+    columns = len({group.column for group in found.groups})
+    attacks = dict.fromkeys(
+        f"{NAMES[group.family].lower()} by {untrusted.name(group.attack)}" for group in found.groups
     )
-    yield Section("Risk by group", (Paragraph(said), *(_fold(column, place) for place, column in enumerate(grouped))))
+    left = f" {wording.count(found.left_out)} people are in groups too small to compare." if found.left_out else ""
+    decided = (
+        f"{exposed} of {len(found.groups)} groups leak" if exposed else f"None of {len(found.groups)} groups leaks"
+    )
+    return (
+        f"{decided} beyond chance. Members of a group are compared with people outside of the same group, in "
+        f"{wording.count_of(columns, 'column')}: {'; '.join(attacks)}. Leaks are in people (for ratings, pairs) out of "
+        f"100; the intervals hold for all groups at once. Groups of fewer than 30 members or 30 people outside are put "
+        f"together.{left}"
+    )
 
 
 def _fold(column: GroupedColumn, place: int) -> Fold:
-    name = untrusted.name(column.column)
-    listed = TableBlock(f"Risk by {name}", _HEADS, tuple(map(_row, column.marks)))
-    return Fold(
-        name,
-        (listed,),
-        f"groups differ by {wording.two_digits(column.spread)}",
-        is_open=place < _OPEN,
-        media=DOCUMENTS if place < _IN_MARKDOWN else PAGE,
+    name, end = untrusted.name(column.column), people(column.end)
+    heads = (
+        TableColumn("Group", "text", "text"),
+        TableColumn("Family", sort="text"),
+        TableColumn("", "picture", scale=f"+{end}", scale_start=f"-{end}"),
+        TableColumn("Members", "number", "number"),
+        TableColumn("Outside", "number", "number"),
+        TableColumn("Leak (interval)", "number", "number"),
+        TableColumn("People", "text", "number"),
+        TableColumn("Reading", sort="text"),
     )
+    listed = TableBlock(f"Leak by {name}", heads, tuple(_row(group, column.end) for group in column.groups))
+    note = f"{wording.count_of(column.exposed, 'group')} beyond chance" if column.exposed else "none beyond chance"
+    media = DOCUMENTS if place < _IN_MARKDOWN else PAGE
+    return Fold(name, (listed,), note, is_open=place < _OPEN, media=media)
 
 
-def _row(mark: Mark) -> TableRow:
-    rate = mark.rate
+def _row(group: LeakGroup, end: float) -> TableRow:
     return TableRow(
         (
-            TableCell(untrusted.name(mark.label)),
-            TableCell(figure=mark),
-            TableCell(wording.two_digits(rate.value)),
-            TableCell(wording.two_digit_span(rate)),
-            TableCell(wording.count(rate.n)),
+            TableCell(untrusted.name(diagnostic_pictures.group_label(group))),
+            TableCell(NAMES[group.family]),
+            TableCell(figure=LeakMark(group.leak, end)),
+            TableCell(people(group.members)),
+            TableCell(people(group.outsiders)),
+            TableCell(with_ends(group.leak)),
+            TableCell(f"{wording.count(group.n_members)} and {wording.count(group.n_outsiders)}"),
+            TableCell("leaks" if group.is_exposed else "may be chance"),
         )
     )

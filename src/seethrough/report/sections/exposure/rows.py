@@ -45,7 +45,7 @@ def parts(table: TableAudit, columns: Sequence[ColumnNote]) -> Iterator[Section]
 
 
 def _by_record(table: TableAudit) -> Measured | None:
-    """Find the attack by which groups are compared, or the first attack with a risk for each record."""
+    """Find the first attack with a risk for each record."""
     found = [
         outcome
         for outcome in table
@@ -53,7 +53,7 @@ def _by_record(table: TableAudit) -> Measured | None:
         and outcome.measurement.per_record is not None
         and outcome.card.evidence is Evidence.ATTACK
     ]
-    return next((each for each in found if each.check == table.exhibits.groups_by), found[0] if found else None)
+    return found[0] if found else None
 
 
 def _rows(table: TableAudit, columns: Sequence[ColumnNote]) -> Fold:
