@@ -151,7 +151,7 @@ def test_ranks_are_by_grade_then_by_the_lower_end_and_a_negative_leak_is_zero():
 
 def test_of_more_people_than_fit_some_of_either_kind_are_drawn(sample, monkeypatch):
     real, outside = sample(300, 1), sample(100, 2)
-    monkeypatch.setattr(contrasts, "MOST_CELLS", 12 * 200)
+    monkeypatch.setattr(contrasts, "MOST_CELLS", 16 * 200)
     found = compared(real, outside, [real, sample(300, 3)])
     assert (found.members, found.outsiders) == (120, 80)
     assert any(each.told_apart for each in found.differences)

@@ -48,7 +48,7 @@ NO_GROUPS = f"no column has two groups of at least {FEWEST} members and {FEWEST}
 
 
 @dataclass(frozen=True, eq=False)
-class _Group:
+class _GroupedPeople:
     """Some people by what they share, and the attack by which they are looked at."""
 
     column: str
@@ -125,7 +125,7 @@ def _columns(pool: Pool) -> list[tuple[Column, Ints]]:
 
 def _groups(
     column: Column, codes: Ints, by: tuple[LeakFamily, AttackAnswers], members: Bools
-) -> tuple[list[_Group], int]:
+) -> tuple[list[_GroupedPeople], int]:
     """Part people by a column; gives the groups, and how many people are in none of them."""
     family, answer = by
     counts = [np.bincount(codes[answer.asked & kind], minlength=int(codes.max()) + 1) for kind in (members, ~members)]
@@ -133,18 +133,20 @@ def _groups(
     largest = np.argsort(-all_together, kind="stable")[: MOST_GROUPS - 1]
     alone = sorted(int(code) for code in largest if fewer[code] >= FEWEST)
     found = [
-        _Group(column.name, level_name(column, code), 1, family, answer, np.flatnonzero(answer.asked & (codes == code)))
+        _GroupedPeople(
+            column.name, level_name(column, code), 1, family, answer, np.flatnonzero(answer.asked & (codes == code))
+        )
         for code in alone
     ]
     rest = answer.asked & ~np.isin(codes, alone)
     merged = int(np.count_nonzero(all_together)) - len(alone)
     if min(int((rest & members).sum()), int((rest & ~members).sum())) >= FEWEST:
-        found.append(_Group(column.name, "all others", merged, family, answer, np.flatnonzero(rest)))
+        found.append(_GroupedPeople(column.name, "all others", merged, family, answer, np.flatnonzero(rest)))
         rest = np.zeros(0, bool)
     return (found, int(rest.sum())) if len(found) > 1 else ([], 0)
 
 
-def _leak(group: _Group, contrast: Contrast, tested: ContrastFound, members: Bools) -> LeakGroup:
+def _leak(group: _GroupedPeople, contrast: Contrast, tested: ContrastFound, members: Bools) -> LeakGroup:
     mine, others = contrast.means(members)
     if not group.answer.is_share:
         mine, others = (1 + tested.estimate.value) / 2, (1 - tested.estimate.value) / 2
