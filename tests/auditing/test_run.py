@@ -18,8 +18,6 @@ from seethrough.metrics.dcr import DistanceToClosestRecord
 from seethrough.metrics.gcap import GeneralizedCap
 from seethrough.metrics.hidden_rate import HiddenRate
 from seethrough.plugins import catalog
-from seethrough.report.words import findings
-from seethrough.report.words.position import lead
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Failed, Measured, Measurement, Skipped, Unavailable
 
@@ -255,28 +253,6 @@ def people(rows, seed):
     secret = (known.sum(axis=0) + rng.integers(0, 8, rows)) % 3
     columns = {f"c{place}": values.astype(str) for place, values in enumerate(known)}
     return pl.DataFrame(columns | {"ill": secret.astype(str)})
-
-
-def test_a_release_is_held_against_people_outside_on_as_many_rows():
-    real, fresh, outside = people(600, 1), people(3000, 2), people(150, 3)
-    report = st.audit(real, fresh, outside, secret="ill", checks=["zcap", "gcap", "membership"], seed=1)
-    zcap = report["zcap"]
-    plain = zcap.risk.minus(zcap.controls.independent)
-    assert plain.low > 0.1  # far more rows meet far more records, without any leak
-    matched = zcap.controls.matched.minus(zcap.controls.independent)
-    assert matched.low < 0 < matched.high
-    assert lead(zcap) == matched
-    assert f"on as many rows as the holdout has {zcap.controls.matched.value:.3f}, " in findings.reading(zcap)
-    assert report["membership"].controls.matched is None
-    assert lead(report["membership"]).value == pytest.approx(report["membership"].risk.value - 0.5)
-    assert "The holdout has fewer rows than synthetic" in report.to_markdown()
-    same = st.audit(real, fresh[:150], outside, secret="ill", checks=["zcap"], seed=1)
-    assert same["zcap"].controls.matched is None
-
-
-def test_a_handful_of_people_outside_stands_for_no_release():
-    report = st.audit(people(100, 1), people(100, 2), people(29, 3), secret="ill", checks=["gcap"], seed=1)
-    assert "the holdout has 29 rows; 30 are needed" in report["gcap"].controls.independent.reason
 
 
 def test_the_real_table_is_no_holdout():

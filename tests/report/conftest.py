@@ -189,8 +189,8 @@ def told() -> ReleaseEvidence:
     return ReleaseEvidence(
         verdict=ReleaseVerdict(
             Grade.CLEAR,
-            "Of 100 members 58 are rated above the other of a random pair, of 100 people outside 42: 16 (12 to 20) "
-            "come from the data (log-ratio).",
+            "In 58 of 100 pairs of a member and a person outside the member is rated higher; chance would give 50; "
+            "attack: log-ratio.",
             "membership: log-ratio",
         ),
         findings=findings,
@@ -243,6 +243,12 @@ def two_tables(report: Report) -> Report:
     second = TableAudit(name, outcomes(shift=-0.05), evidence=told())
     holdout = TableSummary("holdout.csv", 3_000, "sha256:bb" + "11" * 28)
     return replace(report, holdout=holdout, independent="the holdout", tables=(first, second))
+
+
+@pytest.fixture
+def leaking(two_tables: Report) -> Report:
+    """A release with a holdout, on which attacks found a leak."""
+    return replace(two_tables, tables=two_tables.tables[:1])
 
 
 @pytest.fixture

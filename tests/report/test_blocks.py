@@ -17,7 +17,8 @@ from seethrough.results.report import Report
 
 KINDS = get_args(blocks.Block)
 ONLY = {
-    Medium.TERMINAL: blocks.TERMINAL,
+    Medium.SUMMARY: blocks.SUMMARY,
+    Medium.TERMINAL: blocks.VERBOSE,
     Medium.MARKDOWN: blocks.MARKDOWN,
     Medium.HTML: blocks.PAGE,
 }
@@ -29,7 +30,7 @@ def shown(report: Report, medium: Medium) -> str:
     if medium is Medium.MARKDOWN:
         return audit_document.render(report)
     page = StringIO()
-    summary.render(report, Console(file=page, width=100))
+    summary.render(report, Console(file=page, width=100), verbose=medium is Medium.TERMINAL)
     return page.getvalue()
 
 
@@ -61,7 +62,8 @@ def test_text_is_escaped_by_the_renderer(report: Report, medium: Medium, monkeyp
         blocks.Bullets((bad,), bad),
         blocks.Facts((blocks.Fact(bad, bad),)),
         listed,
-        blocks.GradedHeadlines((blocks.GradedHeadline(bad, bad, blocks.Severity.CLEAR, bad, bad, bad, bad),)),
+        blocks.VerdictBanner(bad, bad, blocks.Severity.CLEAR, bad),
+        blocks.GradedHeadlines((blocks.GradedHeadline(bad, bad, blocks.Severity.CLEAR, bad, bad, bad),)),
         blocks.ScoreHead(bad, bad, bad, bad, bad),
         blocks.Fold(bad, (blocks.Paragraph(bad),), bad),
         blocks.OptionSwitch(bad, (("risk", bad),), (blocks.Paragraph(bad),)),
@@ -69,12 +71,13 @@ def test_text_is_escaped_by_the_renderer(report: Report, medium: Medium, monkeyp
     monkeypatch.setattr(document, "SECTIONS", (lambda _: iter([blocks.Section(bad, said, anchor="bad")]),))
     text = shown(replace(report, notes=()), medium)
     wanted = {
+        Medium.SUMMARY: bad,
         Medium.TERMINAL: bad,
         Medium.MARKDOWN: "&lt;b&gt;\\[x\\](y)&lt;/b&gt;",
         Medium.HTML: "&lt;b&gt;[x](y)&lt;/b&gt;",
     }[medium]
     assert text.count(wanted) >= len(said)
-    assert medium is Medium.TERMINAL or "<b>[x]" not in text
+    assert medium in {Medium.SUMMARY, Medium.TERMINAL} or "<b>[x]" not in text
 
 
 def test_a_page_refuses_what_is_no_block(report: Report, monkeypatch: pytest.MonkeyPatch) -> None:

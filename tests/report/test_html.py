@@ -66,9 +66,10 @@ def test_sources_columns_notes_and_record_appear(two_tables: Report) -> None:
     assert two_tables.notes[0] in text
 
 
-def test_the_order_is_audited_findings_scale_comparison_results_columns_notes_record(two_tables: Report) -> None:
+def test_the_verdict_comes_first_and_the_record_last(two_tables: Report) -> None:
     text = audit_page.render(two_tables)
-    ids = ["findings-title", "scores-title", "comparison-title", "table-1-title", "table-2-title", "columns-title"]
+    ids = ["verdict-title", "comparison-title", "attacks-title", "people-title", "scores-title", "table-1-title"]
+    ids += ["table-2-title", "audited-title", "columns-title"]
     places = [text.index(f'id="{ident}"') for ident in (*ids, "notes-title", "record-title")]
     assert places == sorted(places)
 

@@ -10,9 +10,9 @@ from seethrough.results.outcome import Measured
 from seethrough.results.report import Report
 
 
-def printed(report: Report, width: int, **options: object) -> str:
+def printed(report: Report, width: int, *, verbose: bool = True, **options: object) -> str:
     out = io.StringIO()
-    summary.render(report, Console(file=out, width=width, **options))  # type: ignore[arg-type]
+    summary.render(report, Console(file=out, width=width, **options), verbose=verbose)  # type: ignore[arg-type]
     return out.getvalue()
 
 
@@ -29,15 +29,35 @@ def test_everything_is_said_at_every_width(report: Report, width: int) -> None:
     for name in ("crp", "zcap", "gcap", "hitting-rate", "auth", "dcr", "nnaa"):
         assert name in text
     assert "0.463 [0.441, 0.485]" in text
-    assert ("above, 32% to copy" if width < 104 else "above independent, 32% to copy") in text
-    assert "Reconstruction: undecided without a holdout" in text
-    assert "Tracing: not tested by an attack" in text
+    assert ("32% to copy" if width < 104 else "32% of the way to a copy") in text
+    assert "CANNOT TELL" in text
+    assert "no people outside were given (--holdout)" in " ".join(text.split())
     assert "skipped: needs a holdout, and none was given" in text
     assert "failed: ZeroDivisionError: division by zero" in text
     assert "warning: only 212" in text
-    assert "1 of 2 attacks scored above" in " ".join(text.split())
-    assert "2 left out: person_id (id), comment (ignore)" in text
+    assert "2 left out: person_id (id), comment (ignore)" in " ".join(text.split())
     assert report.notes[0] in text
+
+
+def test_scores_stand_behind_verbose(leaking: Report) -> None:
+    text = printed(leaking, 100, verbose=False)
+    assert "5 scores, for information: --verbose shows them." in text
+    assert "0.463" not in text
+    assert "0.463 [0.441, 0.485]" in printed(leaking, 100)
+
+
+def test_the_verdict_comes_before_everything_else(leaking: Report) -> None:
+    lines = printed(leaking, 100, verbose=False).splitlines()
+    assert lines[lines.index("VERDICT") + 1] == "CLEAR LEAK"
+    assert lines.index("VERDICT") <= 5
+    assert len(lines) <= 45
+
+
+def test_several_releases_begin_with_a_verdict_each(two_tables: Report) -> None:
+    lines = printed(two_tables, 100, verbose=False).splitlines()
+    named = [line for line in lines if line.endswith("CLEAR LEAK")]
+    assert named == ["synthetic.csv: CLEAR LEAK", "synthetic-private.csv: CLEAR LEAK"]
+    assert lines.index(named[1]) - lines.index(named[0]) <= 3
 
 
 def test_a_pipe_gets_plain_lines(hostile: Report) -> None:
@@ -57,7 +77,7 @@ def test_user_text_does_nothing_in_a_terminal(hostile: Report) -> None:
 def test_a_console_without_unicode_gets_ascii(hostile: Report) -> None:
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="ascii", errors="strict")
-    summary.render(hostile, Console(file=out, width=80))
+    summary.render(hostile, Console(file=out, width=80), verbose=True)
     out.flush()
     assert b"o score" in raw.getvalue()
 

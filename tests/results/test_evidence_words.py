@@ -31,6 +31,12 @@ def test_shares_are_people_out_of_a_hundred(share: float, said: str) -> None:
     assert people(share) == said
 
 
+def test_shares_that_are_close_have_a_digit() -> None:
+    close = replace(LEAK, members=0.8944, outsiders=0.8192, leak=Estimate(0.0752, 0.06, 0.09))
+    assert "89.4 of 100 members" in fact(close)
+    assert "81.9 of 100 people outside: 7.5 (6 to 9) more" in fact(close)
+
+
 @pytest.mark.parametrize(("share", "said"), [(0.0241, "2.5"), (0.024, "2.4"), (0.3701, "37"), (0.05, "5")])
 def test_what_would_have_been_found_is_never_understated(share: float, said: str) -> None:
     assert people_at_most(share) == said

@@ -9,7 +9,6 @@ import numpy as np
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench, Shuffle
 from seethrough.data.release import NamedTable, Part, Release
-from seethrough.data.rows import aligned_rows
 from seethrough.data.table import Table
 from seethrough.protocols.check import Check
 from seethrough.results.card import Need
@@ -25,7 +24,6 @@ class Trials:
     copy: Bench[Part]
     independent: Bench[Part]
     apart: Bench[Part] | None
-    matched: Bench[Part] | None
 
     def copy_for(self, check: Check) -> Bench[Part]:
         """Give the copy, in the order of the real table to a check that rests on which row came from which."""
@@ -64,21 +62,9 @@ def trials_of(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch)
             bench.with_table(Part.SYNTHETIC, watch.name_table(named.name, named.table)),
             bench.with_shuffled(Part.SYNTHETIC, copy, Shuffle(Part.TRAIN, order), without=Part.HOLDOUT),
             *controls(len(named.table)),
-            _matched(release, bench, named, seed, watch),
         )
 
     return map(made, release.synthetic), described
-
-
-def _matched(
-    release: Release, bench: Bench[Part], named: NamedTable, seed: int, watch: Stopwatch
-) -> Bench[Part] | None:
-    """Draw as many rows of the release as the holdout has, where it has fewer."""
-    rows = len(release.holdout.table) if release.holdout else len(named.table)
-    if rows >= len(named.table):
-        return None
-    drawn = aligned_rows(named.table, rows, stream(seed, "as many rows as the holdout has"))
-    return bench.with_table(Part.SYNTHETIC, watch.name_table(f"part of {named.name}", named.table.take(drawn)))
 
 
 def _independent(release: Release, seed: int) -> tuple[Callable[[int], Table], str]:

@@ -36,8 +36,6 @@ from seethrough.results.timings import Progress, ShowProgress, ignore_progress
 from seethrough.seeds import stream
 
 T = TypeVar("T")
-FEWEST_OUTSIDE = 30
-"""Rows of a holdout that can stand for a release of more."""
 
 
 @dataclass
@@ -211,8 +209,7 @@ def _outcome(check: Check, trials: Trials, seed: int, watch: Stopwatch) -> Outco
             copy = _control(settled, trials.copy_for(check), seed)
         with watch.lap(*who, "independent"):
             independent = _control(settled, trials.independent_for(check), seed)
-            controls = _matched(settled, Controls(copy, independent), trials.matched, seed)
-        return Measured(check.card, found, controls, time.perf_counter() - start, plain(check))
+        return Measured(check.card, found, Controls(copy, independent), time.perf_counter() - start, plain(check))
 
     return _attempted(check, measured)
 
@@ -258,20 +255,6 @@ def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
         return measure(check, bench, stream(seed, stream_name(check))).risk
     except NotApplicable as reason:
         return Unavailable(str(reason))
-
-
-def _matched(check: Check, controls: Controls, matched: Bench[Part] | None, seed: int) -> Controls:
-    """Measure as many rows of the release as the independent table has, where it has fewer and that matters."""
-    if matched is None or check.card.chance is not None or isinstance(controls.independent, Unavailable):
-        return controls
-    rows = len(matched.table(Part.SYNTHETIC))
-    if rows < FEWEST_OUTSIDE:
-        few = f"the holdout has {rows} rows; {FEWEST_OUTSIDE} are needed to stand for a release"
-        return replace(controls, independent=Unavailable(few))
-    found = _control(check, matched, seed)
-    if isinstance(found, Unavailable):
-        return replace(controls, independent=found)
-    return replace(controls, matched=found)
 
 
 def _source(named: NamedTable) -> TableSummary:

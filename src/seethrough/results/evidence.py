@@ -260,7 +260,7 @@ class ReleaseEvidence:
                 "exchangeability": "designed" if self.is_designed else "assumed",
                 "epsilon": None if self.epsilon is None else {**asdict(self.epsilon), "grid": list(self.epsilon.grid)},
                 "false_discovery_rate": self.false_discovery_rate,
-                "exposed_people": len(self.people),
+                "exposed_people": len(self.people) if self.at_risk else None,
                 "outsiders_needed_for_a_list": self.people_needed,
                 "warnings": list(self.warnings),
                 "failed": list(self.failed),

@@ -22,6 +22,11 @@ QUESTIONS = {
 }
 
 
+def worst_finding(findings: Sequence[Finding]) -> Finding:
+    """Find the finding that decides; what could not be told never improves the verdict."""
+    return max(findings, key=lambda finding: (finding.grade, finding.lower or 0.0))
+
+
 def verdict_sentence(findings: Sequence[Finding], worst: Finding) -> str:
     """Say what decides the verdict, the deciding fact first; `worst` is the finding that decides."""
     if worst.grade.is_leak:
@@ -48,11 +53,22 @@ def detectable(size: float) -> str:
     return f"A leak of {people_at_most(size)} in 100 people would have been found with a chance of 80 %."
 
 
-def people(share: float) -> str:
-    """Write a share as people out of 100, a small number with one digit; a rounded zero is never negative."""
-    number = 100 * share
-    digits = 0 if abs(number) >= 9.95 or number == round(number) else 1
+def people(share: float, *, fine: bool = False) -> str:
+    """Write a share as people out of 100, a small number with one digit; a rounded zero is never negative.
+
+    `fine` gives the digit to large numbers too, where their small difference stands beside them.
+    """
+    number = round(100 * share, 6)
+    digits = 0 if (abs(number) >= 9.95 and not fine) or number == round(number) else 1
     return f"{round(number, digits) + 0.0:.{digits}f}"
+
+
+def both(found: Finding | AttackEvidence) -> tuple[str, str]:
+    """Write members and people outside so that their difference can be seen."""
+    assert found.members is not None
+    assert found.outsiders is not None
+    is_small = abs(found.members - found.outsiders) < 0.0995
+    return people(found.members, fine=is_small), people(found.outsiders, fine=is_small)
 
 
 def people_at_most(share: float) -> str:
@@ -76,7 +92,7 @@ def fact(found: Finding | AttackEvidence) -> str:
     """Say how members fare beside people outside, in one sentence without its full stop."""
     if found.members is None or found.outsiders is None or found.leak is None:
         return found.measure
-    members, more = people(found.members), _more(found.leak)
+    (members, outsiders), more = both(found), _more(found.leak)
     if found.measure == IN_PAIRS:
         return (
             f"In {members} of 100 pairs of a member and a person outside the member is rated higher; "
@@ -85,7 +101,7 @@ def fact(found: Finding | AttackEvidence) -> str:
     if found.measure.startswith(AT_RATE):
         alarms = rate_of(found.outsiders)
         return f"{members} of 100 members are recognised with false alarms for {alarms} people outside: {more}"
-    return f"{members} of 100 members {found.measure}, against {people(found.outsiders)} of 100 people outside: {more}"
+    return f"{members} of 100 members {found.measure}, against {outsiders} of 100 people outside: {more}"
 
 
 def _more(leak: Estimate) -> str:

@@ -51,31 +51,21 @@ Control = Estimate | Unavailable
 
 @dataclass(frozen=True)
 class Controls:
-    """The same check, by the same code, on a copy of the real table and on an independent table.
-
-    `matched` is what it says of as many rows of the release as the independent table has, where it has fewer: an attack
-    does better on more rows.
-    """
+    """The same check, by the same code, on a copy of the real table and on an independent table."""
 
     copy: Control
     independent: Control
-    matched: Estimate | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A check that ran.
-
-    `lead` is how far the risk goes beyond that of people who were not in the data, where that was settled before, on
-    numbers that are not shown.
-    """
+    """A check that ran."""
 
     card: Card
     measurement: Measurement
     controls: Controls
     seconds: float
     params: Mapping[str, Value]
-    lead: Estimate | None = None
 
     @property
     def check(self) -> str:
@@ -134,7 +124,7 @@ def outcome_dict(outcome: Outcome) -> dict[str, Any]:
                 "unit": outcome.card.raw_unit,
                 "n": found.n,
                 "base_rate": found.base_rate,
-                "controls": {name: asdict(each) for name, each in vars(outcome.controls).items() if each},
+                "controls": {name: asdict(each) for name, each in vars(outcome.controls).items()},
                 "details": dict(found.details),
                 "seconds": round(outcome.seconds, 3),
                 "params": dict(outcome.params),

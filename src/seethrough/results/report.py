@@ -1,10 +1,9 @@
 """A report: everything a renderer needs, and its JSON form."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from seethrough.results.card import Category
 from seethrough.results.comparison import ReleaseComparison
 from seethrough.results.diagnostics import Diagnostics
 from seethrough.results.estimate import Growth
@@ -40,15 +39,11 @@ class ColumnNote:
 
 @dataclass(frozen=True, eq=False)
 class TableAudit:
-    """The outcomes for one synthetic table, and what is shown of it besides.
-
-    `levels` has the level of each kind of attack where it was decided before, on numbers that are not shown.
-    """
+    """The evidence on one synthetic table, the outcomes of its checks, and what is shown of it besides."""
 
     synthetic: TableSummary
     outcomes: tuple[Outcome, ...]
     exhibits: Diagnostics = field(default_factory=Diagnostics)
-    levels: Mapping[Category, str] = field(default_factory=dict)
     evidence: ReleaseEvidence | None = None
 
     def __getitem__(self, check: str) -> Outcome:

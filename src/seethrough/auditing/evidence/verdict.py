@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from seethrough.results.evidence import Finding, Grade, ReleaseVerdict
-from seethrough.results.evidence_words import verdict_sentence
+from seethrough.results.evidence_words import verdict_sentence, worst_finding
 
 
 def verdict(findings: Sequence[Finding]) -> ReleaseVerdict:
     """Take the worst finding; what could not be told never improves it."""
-    worst = max(findings, key=lambda finding: (finding.grade, finding.lower or 0.0))
+    worst = worst_finding(findings)
     decided_by = "all attacks"
     if worst.grade.is_leak:
         decided_by = f"{worst.family.value}: {worst.attack}"

@@ -7,6 +7,7 @@ inside, and makes a test fail until it is named here: as it is, by a rule, or re
 from collections.abc import Mapping
 from typing import Any
 
+from seethrough.report.external.evidence_fields import evidence_fields
 from seethrough.report.external.rules import (
     AS_IS,
     COARSE_COUNT,
@@ -38,7 +39,8 @@ from seethrough.results.report import ColumnNote, Report, TableAudit, TableSumma
 from seethrough.results.timings import CheckCost, SharedCost, StepCost, Timings
 
 LEFT_OUT = (
-    "the risk of each record, the list of the most exposed rows and their numbers, and records.parquet",
+    "the list of exposed people and how many there are, the risk of each record, and records.parquet",
+    "exact evidence: shares are whole people in 100, p is at most 5 % or above, rates and times are left out",
     "risks by group and the distribution of distances, whose bars are counts of few records",
     "exact numbers: scores and shares have two digits, counts two significant ones",
     "details, warnings and notes of checks and of reading, and the text of errors; numbers in reasons are rounded",
@@ -67,13 +69,9 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
         "missing": COARSE_COUNT,
         "reason": keep_inside(""),
     },
-    # The release is published anyway, so its name, size and digest are no secret. Levels were decided before.
-    # Evidence lists single people, so it stays inside until its fields are named one by one.
-    TableAudit: {
-        **_as_they_are("synthetic", "levels"),
-        **dict.fromkeys(("outcomes", "exhibits"), BY_TYPE),
-        "evidence": keep_inside(None),
-    },
+    # The release is published anyway, so its name, size and digest are no secret.
+    TableAudit: {"synthetic": AS_IS, **dict.fromkeys(("outcomes", "exhibits", "evidence"), BY_TYPE)},
+    **evidence_fields(BY_TYPE),
     Card: _as_they_are(
         *("name", "title", "question", "cannot_tell", "category", "evidence", "raw_unit", "formula", "cites"),
         *("ordering", "monotone", "needs", "chance", "stochastic", "slow", "version"),
@@ -81,7 +79,6 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     Measured: {
         **_as_they_are("seconds", "params"),
         **dict.fromkeys(("card", "measurement", "controls"), BY_TYPE),
-        "lead": SIGN_KEPT,
     },
     Skipped: {"card": BY_TYPE, "reason": COARSE_TEXT},
     Failed: {"card": BY_TYPE, "error": always("an error; the report for the custodian says which")},
@@ -95,7 +92,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
         "warnings": keep_inside(()),
         "settled": keep_inside(None),
     },
-    Controls: dict.fromkeys(("copy", "independent", "matched"), BY_TYPE),
+    Controls: dict.fromkeys(("copy", "independent"), BY_TYPE),
     Unavailable: {"reason": COARSE_TEXT},
     Estimate: {**dict.fromkeys(("value", "low", "high"), TWO_DIGITS), "confidence": AS_IS},
     Growth: {"check": AS_IS, "n": COARSE_COUNT, "curves": BY_TYPE},

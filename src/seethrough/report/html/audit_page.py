@@ -30,6 +30,7 @@ KINDS = {
     "table_block": blocks.TableBlock,
     "picture": blocks.Picture,
     "gallery": blocks.Gallery,
+    "verdict_banner": blocks.VerdictBanner,
     "graded_headlines": blocks.GradedHeadlines,
     "score_head": blocks.ScoreHead,
     "fold": blocks.Fold,

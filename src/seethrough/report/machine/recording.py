@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 
 from seethrough.report.gates.limits import Broken, Limit
-from seethrough.report.words.grades import THRESHOLDS
+from seethrough.report.words.evidence_text import thresholds
 from seethrough.results.evidence import GradeLimits
 from seethrough.results.outcome import Value
 from seethrough.results.provenance import Provenance, Threshold
@@ -36,7 +36,7 @@ def provenance(
         csv=dict(csv),
         grades=None if limits.set_by == "default" else (limits.clear, limits.severe),
         versions=versions(),
-        thresholds=THRESHOLDS,
+        thresholds=thresholds(limits),
     )
 
 
@@ -56,8 +56,8 @@ def with_limits(report: Report, limits: Sequence[Limit], broken: Sequence[Broken
     if not limits:
         return report
     told = [Threshold(limit.text, "the user", _is_broken(limit, broken)) for limit in limits]
-    thresholds = (*report.provenance.thresholds, *told)
-    return replace(report, provenance=replace(report.provenance, thresholds=thresholds))
+    kept = (*report.provenance.thresholds, *told)
+    return replace(report, provenance=replace(report.provenance, thresholds=kept))
 
 
 def _is_broken(limit: Limit, broken: Sequence[Broken] | None) -> bool | None:

@@ -21,6 +21,7 @@ from seethrough.report.sections.blocks import (
     Span,
     TableBlock,
     TableCell,
+    VerdictBanner,
     Words,
     cells_shown,
     shown_in,
@@ -107,10 +108,19 @@ def _(block: Gallery, level: int) -> Iterable[str]:
 
 
 @block_lines.register
+def _(block: VerdictBanner, _level: int) -> Iterable[str]:
+    name = f"{block.name}: " if block.name else ""
+    return [
+        f"**{escape_markdown(f'{name}{block.grade[:1].upper()}{block.grade[1:]}')}.** {escape_markdown(block.sentence)}"
+    ]
+
+
+@block_lines.register
 def _(block: GradedHeadlines, _level: int) -> Iterator[str]:
     for each in block.headlines:
-        said = " ".join(filter(None, (each.sentence, each.lead, each.small_print)))
-        yield f"- **{escape_markdown(f'{each.subject}: {each.grade}')}**. {escape_markdown(said)}"
+        asked = f" ({each.question})" if each.question else ""
+        said = " ".join(filter(None, (each.sentence, each.small_print)))
+        yield f"- **{escape_markdown(f'{each.subject}{asked}: {each.grade}')}**. {escape_markdown(said)}"
 
 
 @block_lines.register

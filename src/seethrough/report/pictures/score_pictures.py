@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seethrough.report import untrusted
-from seethrough.report.words import findings, wording
+from seethrough.report.words import readings, wording
 from seethrough.results.estimate import Curve, Estimate
 from seethrough.results.outcome import Control, Measured
 
@@ -88,6 +88,6 @@ def _measured_control(control: Control) -> Estimate | None:
 
 def _strip_description(outcome: Measured) -> str:
     base_rate = outcome.measurement.base_rate
-    said = f"{findings.reading(outcome)} Independent control {wording.control(outcome.controls.independent)}"
+    said = f"{readings.reading(outcome)} Independent control {wording.control(outcome.controls.independent)}"
     said += f", copy control {wording.control(outcome.controls.copy)}"
     return said + (f", base rate {wording.format_fixed(base_rate)}." if base_rate is not None else ".")

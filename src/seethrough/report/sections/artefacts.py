@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from seethrough.report import untrusted
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
     TERMINAL,
@@ -15,6 +14,7 @@ from seethrough.report.sections.blocks import (
     TableColumn,
     TableRow,
 )
+from seethrough.report.sections.releases import release_sections
 from seethrough.report.words import artefact_text
 from seethrough.results.diagnostics import Artefact, ArtefactSign
 from seethrough.results.report import Report, TableAudit
@@ -26,17 +26,13 @@ _HEADS = (TableColumn("Sign"), TableColumn("Result"), TableColumn("What was foun
 def sections(report: Report) -> Iterator[Section]:
     """List the artefacts of every synthetic table that was searched for them."""
     rounded = report.provenance.is_external
-    searched = [table for table in report.tables if table.exhibits.artefacts]
-    if len(report.tables) == 1:
-        for table in searched:
-            yield Section(TITLE, tuple(_blocks(table, rounded)), anchor="artefacts", link="Artefacts")
-    elif searched:
-        parts = (Section(untrusted.name(table.synthetic.name), tuple(_blocks(table, rounded))) for table in searched)
-        yield Section(TITLE, (), tuple(parts), "artefacts", "Artefacts")
+    yield from release_sections(report, TITLE, "Artefacts", lambda table: _blocks(table, rounded))
 
 
 def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
     found = table.exhibits.artefacts
+    if not found:
+        return
     yield Paragraph(artefact_text.summary(found))
     yield TableBlock(TITLE, _HEADS, tuple(_row(each, rounded) for each in found), "stacked", media=DOCUMENTS)
     if showing := artefact_text.showing(found):

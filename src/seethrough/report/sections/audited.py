@@ -5,23 +5,27 @@ from collections.abc import Iterator
 from seethrough.report import untrusted
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
-    TERMINAL,
     Block,
-    Fact,
-    Facts,
     Paragraph,
+    Section,
     TableBlock,
     TableColumn,
     text_row,
 )
 from seethrough.report.words import facts, wording
-from seethrough.results.report import Report
+from seethrough.results.report import Report, TableSummary
 
+TITLE = "What was audited"
 _COLUMNS_NAMED = 5
 
 
-def blocks(report: Report) -> Iterator[Block]:
-    """Open the report."""
+def opening(report: Report) -> Iterator[Block]:
+    """Open the report with one sentence about what was audited."""
+    yield Paragraph(". ".join(_sentences(report)) + ".", "quiet")
+
+
+def sections(report: Report) -> Iterator[Section]:
+    """List the tables that took part, and what scores are compared with."""
     heads = (
         TableColumn("Part"),
         TableColumn("Table", "text"),
@@ -32,23 +36,25 @@ def blocks(report: Report) -> Iterator[Block]:
     rows = [(part, untrusted.name(name), wording.count(size), used) for part, name, size, _ in facts.sources(report)]
     if report.holdout is None:
         rows.append(("holdout", "none given", "-", "-"))
-    listed = tuple(text_row(*row) for row in rows)
-    yield TableBlock("What was audited", heads, listed, media=DOCUMENTS)
-    yield Paragraph(f"Independent control: {untrusted.visible(report.independent, 300)}.", "quiet", media=DOCUMENTS)
-    yield Facts(tuple(_lines(report)), media=TERMINAL)
+    listed = TableBlock(TITLE, heads, tuple(text_row(*row) for row in rows))
+    control = f"Independent control of the scores: {untrusted.visible(report.independent, 300)}."
+    yield Section(TITLE, (listed, Paragraph(control, "quiet")), (), "audited", "Tables", media=DOCUMENTS)
 
 
-def _lines(report: Report) -> Iterator[Fact]:
-    for part, name, rows, _ in facts.sources(report):
-        yield Fact(part, f"{untrusted.name(name)}, {wording.count_of(rows, 'row')}")
-    yield Fact("independent", untrusted.visible(report.independent, 300))
-    yield Fact("columns", _columns(report))
-    yield Fact("seed", str(report.seed))
+def _sentences(report: Report) -> Iterator[str]:
+    made = f"made from {_table(report.real)}"
+    outside = f"people outside: {_table(report.holdout)}" if report.holdout else "no people outside were given"
+    yield f"{', '.join(_table(table.synthetic) for table in report.tables)}, {made}; {outside}"
+    yield f"{_columns(report)}; seed {report.seed}"
+
+
+def _table(table: TableSummary) -> str:
+    return f"{untrusted.name(table.name)} ({wording.count_of(table.rows, 'row')})"
 
 
 def _columns(report: Report) -> str:
     out = [column for column in report.columns if not facts.is_used(column)]
-    used = f"{facts.used_columns(report)} used"
+    used = wording.count_of(facts.used_columns(report), "column")
     if not out:
         return used
     named = [f"{untrusted.visible(column.name, 30)} ({column.role})" for column in out[:_COLUMNS_NAMED]]

@@ -14,8 +14,9 @@ from seethrough.report.pictures.score_pictures import GrowthLines, RiskHistogram
 
 
 class Medium(Enum):
-    """Where a report is shown."""
+    """Where a report is shown: in short or in full (`--verbose`) on a terminal, in a document, on a page."""
 
+    SUMMARY = "summary"
     TERMINAL = "terminal"
     MARKDOWN = "markdown"
     HTML = "html"
@@ -23,7 +24,9 @@ class Medium(Enum):
 
 Media = frozenset[Medium]
 EVERYWHERE: Media = frozenset(Medium)
-TERMINAL: Media = frozenset({Medium.TERMINAL})
+SUMMARY: Media = frozenset({Medium.SUMMARY})
+VERBOSE: Media = frozenset({Medium.TERMINAL})
+TERMINAL: Media = SUMMARY | VERBOSE
 MARKDOWN: Media = frozenset({Medium.MARKDOWN})
 PAGE: Media = frozenset({Medium.HTML})
 DOCUMENTS: Media = MARKDOWN | PAGE
@@ -64,10 +67,10 @@ class _Shown:
 
 @dataclass(frozen=True)
 class Paragraph(_Shown):
-    """Text; a label is a short line above what follows."""
+    """Text; a label is a short line above what follows, small print is what few read."""
 
     words: Words
-    tone: Literal["plain", "quiet", "label"] = "plain"
+    tone: Literal["plain", "quiet", "label", "small"] = "plain"
 
 
 @dataclass(frozen=True)
@@ -169,16 +172,29 @@ class Gallery(_Shown):
 
 
 @dataclass(frozen=True)
+class VerdictBanner(_Shown):
+    """A verdict: its grade and the sentence that decides it; `name` says whose it is among several."""
+
+    name: str
+    grade: str
+    severity: Severity
+    sentence: str
+
+
+@dataclass(frozen=True)
 class GradedHeadline:
-    """A finding with its grade: what it is about, the question, what was found, the deciding fact, and small print."""
+    """A finding with its grade: what it is about, the question, the fact, and small print.
+
+    `bars` are drawn on a page, each with what it says; the sentence says the same.
+    """
 
     subject: str
     grade: str
     severity: Severity
     sentence: str
     question: str = ""
-    lead: str = ""
     small_print: str = ""
+    bars: tuple[tuple[Bar, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -225,7 +241,19 @@ class OptionSwitch(_Shown):
     blocks: tuple["Block", ...]
 
 
-Block = Paragraph | Bullets | Facts | TableBlock | Picture | Gallery | GradedHeadlines | ScoreHead | Fold | OptionSwitch
+Block = (
+    Paragraph
+    | Bullets
+    | Facts
+    | TableBlock
+    | Picture
+    | Gallery
+    | VerdictBanner
+    | GradedHeadlines
+    | ScoreHead
+    | Fold
+    | OptionSwitch
+)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from seethrough.report.sections import (
     audited,
     columns,
     comparison,
-    findings,
     glossary,
     growth,
     notes,
@@ -16,16 +15,20 @@ from seethrough.report.sections import (
     scores,
 )
 from seethrough.report.sections.blocks import Document, Section
+from seethrough.report.sections.evidence import attacks, people, verdict
 from seethrough.report.sections.exposure import section as exposure
 from seethrough.results.report import Report
 
 SECTIONS: tuple[Callable[[Report], Iterator[Section]], ...] = (
-    findings.sections,
+    verdict.sections,
+    comparison.sections,
+    attacks.sections,
+    people.sections,
     artefacts.sections,
     scores.sections,
-    comparison.sections,
     growth.sections,
     exposure.sections,
+    audited.sections,
     columns.sections,
     notes.sections,
     glossary.sections,
@@ -43,6 +46,6 @@ def build(report: Report) -> Document:
         name=f"Privacy audit: {several or names[0]}",
         kicker=f"Seethrough {untrusted.name(report.version)}: privacy audit{audience}",
         title=("How see-through are" if several else "How see-through is", several or names[0], "?"),
-        opening=tuple(audited.blocks(report)),
+        opening=tuple(audited.opening(report)),
         sections=tuple(section for sections in SECTIONS for section in sections(report)),
     )

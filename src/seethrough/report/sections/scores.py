@@ -7,7 +7,9 @@ from seethrough.report.pictures import score_pictures
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
     PAGE,
+    SUMMARY,
     TERMINAL,
+    VERBOSE,
     Block,
     Fact,
     Facts,
@@ -22,13 +24,17 @@ from seethrough.report.sections.blocks import (
     TableRow,
 )
 from seethrough.report.sections.exposure.checks import card_anchors
-from seethrough.report.words import facts, findings, position, wording
+from seethrough.report.words import facts, position, readings, wording
 from seethrough.results.card import Evidence
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Failed, Measured, Outcome, Skipped
 from seethrough.results.report import Report, TableAudit
 
 TITLE = "Scores between their controls"
+SAID = (
+    "For information only: each score lies between the same check on an independent table and on a copy of the real "
+    "one; no verdict rests on it."
+)
 _LETTERS = {Evidence.ATTACK: "A", Evidence.SIMILARITY: "s", Evidence.FIDELITY: "f"}
 _MARKS = {"score": "value", "base rate": "base-rate", **{mark: mark for mark in ("interval", "independent", "copy")}}
 _EXAMPLE = score_pictures.RiskStrip(
@@ -54,18 +60,24 @@ _COLUMNS = (
 
 
 def sections(report: Report) -> Iterator[Section]:
-    """List the scores of every synthetic table, attacks first."""
+    """List the scores of every synthetic table, attacks first; the summary says only that there are some."""
     several = len(report.tables) > 1
     tables: list[Block] = []
     for number, table in enumerate(report.tables, start=1):
         if several:
             tables.append(Paragraph(untrusted.name(table.synthetic.name), "label"))
         tables += _blocks(table, number)
-    yield Section(TITLE, (*_legend(), OptionSwitch("Numbers to show", _OPTIONS, tuple(tables))), (), "scores", "Scores")
+    switch = OptionSwitch("Numbers to show", _OPTIONS, tuple(tables), media=DOCUMENTS | VERBOSE)
+    said = Paragraph(SAID, media=DOCUMENTS | VERBOSE)
+    yield Section(TITLE, (_brief(report), said, *_legend(), switch), (), "scores", "Scores")
+
+
+def _brief(report: Report) -> Paragraph:
+    number = max(sum(isinstance(outcome, Measured) for outcome in table) for table in report.tables)
+    return Paragraph(f"{wording.count_of(number, 'score')}, for information: --verbose shows them.", media=SUMMARY)
 
 
 def _legend() -> Iterator[Block]:
-    yield Paragraph("Every score is shown between two controls, measured by the same code.", media=DOCUMENTS)
     explained = tuple(Fact(term, said, _MARKS.get(term, "")) for term, said in facts.HOW_TO_READ)
     inner = (Picture(_EXAMPLE, media=PAGE), Facts(explained, "legend"))
     yield Fold("How to read the scale", inner, is_open=True, media=DOCUMENTS)
@@ -79,11 +91,7 @@ def _blocks(table: TableAudit, number: int) -> Iterator[Block]:
     if measured:
         label = f"{TITLE}: {untrusted.name(table.synthetic.name)}"
         yield TableBlock(label, _COLUMNS, tuple(_row(outcome, anchors[outcome.check]) for outcome in measured))
-        yield Paragraph(
-            "A attack; s similarity and f fidelity are for information; they cannot support a verdict",
-            "quiet",
-            media=TERMINAL,
-        )
+        yield Paragraph("A attack; s similarity; f fidelity", "quiet", media=TERMINAL)
     if remarks := tuple(remark for outcome in table for remark in _remarks(outcome)):
         yield Facts(remarks, media=TERMINAL)
 
@@ -93,7 +101,7 @@ def _row(outcome: Measured, anchor: str) -> TableRow:
     value, low, high = map(wording.format_fixed, (risk.value, risk.low, risk.high))
     cells = (
         TableCell(_LETTERS[outcome.card.evidence]),
-        TableCell(untrusted.name(outcome.check), link=anchor, note=findings.evidence_label(outcome)),
+        TableCell(untrusted.name(outcome.check), link=anchor, note=readings.evidence_label(outcome)),
         TableCell(figure=score_pictures.strip(outcome)),
         TableCell(f"{value} [{low}, {high}]"),
         TableCell(value),
@@ -101,12 +109,12 @@ def _row(outcome: Measured, anchor: str) -> TableRow:
         TableCell(facts.raw_value(outcome)),
         TableCell(wording.short_count(outcome.measurement.n)),
         TableCell(
-            findings.short_reading(outcome),
+            readings.short_reading(outcome),
             key="" if share is None else wording.format_fixed(share),
-            brief=findings.brief_reading(outcome),
+            brief=readings.brief_reading(outcome),
         ),
     )
-    return TableRow(cells, "strong" if findings.is_attack(outcome) else "plain")
+    return TableRow(cells, "strong" if readings.is_attack(outcome) else "plain")
 
 
 def _remarks(outcome: Outcome) -> Iterator[Fact]:

@@ -4,6 +4,7 @@ Everything is printed as `Text`, never as markup, so square brackets in a name s
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import singledispatch
 
 from rich.console import Console
@@ -31,6 +32,7 @@ from seethrough.report.sections.blocks import (
     TableBlock,
     TableCell,
     TableColumn,
+    VerdictBanner,
     cells_shown,
     plain,
     shown_in,
@@ -47,46 +49,59 @@ _STYLES = {Severity.SEVERE: "bold red", Severity.CLEAR: "yellow", Severity.SLIGH
 _NAME_WIDTH = 12
 
 
-def render(report: Report, console: Console) -> None:
-    """Print the report; a file or a pipe gets plain lines without trailing blanks."""
-    show(lambda on: _print(report, on), console)
+@dataclass(frozen=True)
+class _Screen:
+    """A console, and which of the two terminal forms it shows."""
+
+    console: Console
+    medium: Medium
 
 
-def _print(report: Report, console: Console) -> None:
+def render(report: Report, console: Console, *, verbose: bool = False) -> None:
+    """Print the report, all scores only if `verbose`; a file or a pipe gets plain lines without trailing blanks."""
+    medium = Medium.TERMINAL if verbose else Medium.SUMMARY
+    show(lambda on: _print(report, _Screen(on, medium)), console)
+
+
+def _print(report: Report, screen: _Screen) -> None:
     whole = document.build(report)
-    console.print(text(console, whole.kicker, "bold"))
-    _blocks(whole.opening, console)
-    for section in shown_in(whole.sections, Medium.TERMINAL):
-        _section(section, console, level=0)
+    screen.console.print(text(screen.console, whole.kicker, "bold"))
+    _blocks(whole.opening, screen)
+    for section in shown_in(whole.sections, screen.medium):
+        _section(section, screen, level=0)
 
 
-def _section(section: Section, console: Console, level: int) -> None:
-    parts = shown_in(section.parts, Medium.TERMINAL)
+def _section(section: Section, screen: _Screen, level: int) -> None:
+    console = screen.console
     console.print()
     console.print(text(console, section.title if level else section.title.upper(), "bold"))
-    _blocks(section.blocks, console)
-    for part in parts:
-        _section(part, console, level + 1)
+    _blocks(section.blocks, screen)
+    for part in shown_in(section.parts, screen.medium):
+        _section(part, screen, level + 1)
 
 
-def _blocks(blocks: Iterable[Block], console: Console) -> None:
-    for block in shown_in(blocks, Medium.TERMINAL):
-        print_block(block, console)
+def _blocks(blocks: Iterable[Block], screen: _Screen) -> None:
+    for block in shown_in(blocks, screen.medium):
+        print_block(block, screen)
 
 
 @singledispatch
-def print_block(block: Block, _console: Console) -> None:
+def print_block(block: Block, _screen: _Screen) -> None:
     """Print a block."""
     raise TypeError(f"no terminal form for {type(block).__name__}")
 
 
 @print_block.register
-def _(block: Paragraph, console: Console) -> None:
+def _(block: Paragraph, screen: _Screen) -> None:
+    console = screen.console
+    if block.tone == "small":
+        console.print()
     console.print(text(console, plain(block.words), "" if block.tone == "plain" else "dim"))
 
 
 @print_block.register
-def _(block: Bullets, console: Console) -> None:
+def _(block: Bullets, screen: _Screen) -> None:
+    console = screen.console
     if block.title:
         console.print()
         console.print(text(console, block.title, "bold"))
@@ -97,7 +112,8 @@ def _(block: Bullets, console: Console) -> None:
 
 
 @print_block.register
-def _(block: Facts, console: Console) -> None:
+def _(block: Facts, screen: _Screen) -> None:
+    console = screen.console
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(max_width=_NAME_WIDTH, no_wrap=True, overflow="crop")
     for fact in block.facts:
@@ -106,48 +122,63 @@ def _(block: Facts, console: Console) -> None:
 
 
 @print_block.register
-def _(block: TableBlock, console: Console) -> None:
+def _(block: TableBlock, screen: _Screen) -> None:
+    console = screen.console
     width = BAR_WIDTH * 2 if console.width >= WIDE_FROM else BAR_WIDTH
     if any(isinstance(cell.figure, RiskStrip) for row in block.rows for cell in row.cells):
         console.print(Text(bar.legend(_glyphs(console)), "dim"))
     grid = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="dim")
-    for column in shown_in(block.columns, Medium.TERMINAL):
+    for column in shown_in(block.columns, screen.medium):
         _add_column(grid, column, console, width)
     for row in block.rows:
         style = "bold" if row.tone == "strong" else ""
-        cells = cells_shown(block, row, Medium.TERMINAL)
+        cells = cells_shown(block, row, screen.medium)
         grid.add_row(*(_cell(column, cell, console, style, width) for column, cell in cells))
     console.print(grid)
 
 
 @print_block.register
-def _(block: Picture, console: Console) -> None:
+def _(block: Picture, screen: _Screen) -> None:
+    console = screen.console
     console.print(text(console, block.figure.description))
 
 
 @print_block.register
-def _(block: Gallery, console: Console) -> None:
-    _blocks(block.pictures, console)
+def _(block: Gallery, screen: _Screen) -> None:
+    _blocks(block.pictures, screen)
 
 
 @print_block.register
-def _(block: GradedHeadlines, console: Console) -> None:
+def _(block: VerdictBanner, screen: _Screen) -> None:
+    console = screen.console
+    name = Text.assemble(text(console, block.name, "bold"), ": ") if block.name else ""
+    console.print(Text.assemble(name, (block.grade.upper(), f"bold {_STYLES.get(block.severity, '')}".strip())))
+    console.print(text(console, block.sentence))
+
+
+@print_block.register
+def _(block: GradedHeadlines, screen: _Screen) -> None:
+    console = screen.console
+    console.print()
     for headline in block.headlines:
         graded = (headline.grade, _STYLES.get(headline.severity, "dim"))
-        console.print(Text.assemble((f"{headline.subject}: ", "bold"), graded))
-        said = " ".join(filter(None, (headline.sentence, headline.lead)))
-        console.print(Padding(text(console, said), (0, 0, 0, 2)))
+        asked = f" ({headline.question}): " if headline.question else ": "
+        console.print(Text.assemble((headline.subject, "bold"), asked, graded))
+        console.print(Padding(text(console, headline.sentence), (0, 0, 0, 2)))
+        if headline.small_print:
+            console.print(Padding(text(console, headline.small_print, "dim"), (0, 0, 0, 2)))
 
 
 @print_block.register
-def _(block: ScoreHead, console: Console) -> None:
+def _(block: ScoreHead, screen: _Screen) -> None:
+    console = screen.console
     console.print(text(console, f"{block.name} {block.score} ({block.interval})"))
 
 
 @print_block.register(Fold)
 @print_block.register(OptionSwitch)
-def _(block: Fold | OptionSwitch, console: Console) -> None:
-    _blocks(block.blocks, console)
+def _(block: Fold | OptionSwitch, screen: _Screen) -> None:
+    _blocks(block.blocks, screen)
 
 
 def _add_column(grid: Table, column: TableColumn, console: Console, width: int) -> None:

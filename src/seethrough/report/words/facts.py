@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from seethrough.report import untrusted
-from seethrough.report.words import findings, wording
+from seethrough.report.words import readings, wording
 from seethrough.results.outcome import Failed, Measured, Skipped, Value
 from seethrough.results.report import ColumnNote, Report, TableAudit
 
@@ -18,10 +18,7 @@ HOW_TO_READ: tuple[Fact, ...] = (
     ),
     ("copy", "the same check on a release that is the real table itself: the worst that the check can see"),
     ("base rate", "what guessing without the release gives, where guessing makes sense"),
-    (
-        "attack and similarity",
-        "an attack shows what somebody can do with the release; similarity cannot support a verdict",
-    ),
+    ("attack, similarity, fidelity", "what a check measures; all scores are for information, none supports a verdict"),
 )
 
 _LEFT_OUT = frozenset({"id", "ignore"})
@@ -60,7 +57,6 @@ def numbers(outcome: Measured) -> tuple[Fact, ...]:
         ("base rate", base_rate),
         ("independent control", wording.control(controls.independent)),
         ("copy control", wording.control(controls.copy)),
-        *((("on as many rows", wording.control(controls.matched)),) if controls.matched else ()),
     )
 
 
@@ -89,7 +85,7 @@ def _listed(what: str, values: Mapping[str, Value]) -> tuple[Fact, ...]:
 
 def comparison(report: Report) -> tuple[tuple[str, str, tuple[Fact, ...]], ...]:
     """Put all synthetic tables side by side: check, kind of evidence, and score and reading on each table."""
-    kinds = {outcome.check: findings.evidence_label(outcome) for table in report.tables for outcome in table}
+    kinds = {outcome.check: readings.evidence_label(outcome) for table in report.tables for outcome in table}
     return tuple((check, kind, tuple(_score(table, check) for table in report.tables)) for check, kind in kinds.items())
 
 
@@ -118,7 +114,7 @@ def _score(table: TableAudit, check: str) -> Fact:
         return "not run", ""
     match outcome:
         case Measured(risk=risk):
-            return f"{wording.format_fixed(risk.value)} ({wording.span(risk)})", findings.short_reading(outcome)
+            return f"{wording.format_fixed(risk.value)} ({wording.span(risk)})", readings.short_reading(outcome)
         case Skipped():
             return "skipped", ""
         case Failed():

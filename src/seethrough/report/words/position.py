@@ -1,22 +1,9 @@
-"""Where a score lies relative to its two controls: the logic behind every sentence, colour and gate of a report.
-
-One rule decides all of them: two risks differ where the interval of their difference leaves out 0.
-"""
+"""Where a score lies between its two controls: a description, on which no verdict rests."""
 
 from dataclasses import dataclass
 from enum import Enum
 
-from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Controls, Measured, Unavailable
-
-
-class Position(Enum):
-    """A score against the independent control."""
-
-    ABOVE = "above the independent control"
-    ALIKE = "indistinguishable from the independent control"
-    BELOW = "below the independent control"
-    UNCOMPARED = "not compared with an independent control"
 
 
 class RiskScale(Enum):
@@ -28,46 +15,19 @@ class RiskScale(Enum):
     NO_INDEPENDENT = "the independent control was not measured"
     NO_COPY = "the copy control was not measured"
 
-    @property
-    def is_blind(self) -> bool:
-        """Tell whether the controls show that the score cannot say anything about copying."""
-        return self in {RiskScale.COINCIDE, RiskScale.REVERSED}
-
 
 @dataclass(frozen=True)
 class Place:
     """A score on the scale of its controls: `share` is 0 at the independent table and 1 at the copy, if defined."""
 
-    standing: Position
     scale: RiskScale
     share: float | None
 
 
 def place(outcome: Measured) -> Place:
-    """Place a measured score relative to its controls."""
+    """Place a measured score between its controls."""
     scale = _scale(outcome.controls)
-    return Place(_standing(outcome), scale, _share(outcome) if scale is RiskScale.SPANNED else None)
-
-
-def lead(outcome: Measured) -> Estimate | None:
-    """Give how far the risk goes beyond that of people who were not in the data; None where that is not known."""
-    if outcome.lead is not None:
-        return outcome.lead
-    if (chance := outcome.card.chance) is not None:
-        return outcome.risk.minus(Estimate(chance, chance, chance, outcome.risk.confidence))
-    independent = outcome.controls.independent
-    if isinstance(independent, Unavailable):
-        return None
-    return (outcome.controls.matched or outcome.risk).minus(independent)
-
-
-def _standing(outcome: Measured) -> Position:
-    found = lead(outcome)
-    if found is None:
-        return Position.UNCOMPARED
-    if found.low > 0:
-        return Position.ABOVE
-    return Position.BELOW if found.high < 0 else Position.ALIKE
+    return Place(scale, _share(outcome) if scale is RiskScale.SPANNED else None)
 
 
 def _scale(controls: Controls) -> RiskScale:
@@ -85,5 +45,4 @@ def _share(outcome: Measured) -> float | None:
     copy, independent = outcome.controls.copy, outcome.controls.independent
     if isinstance(copy, Unavailable) or isinstance(independent, Unavailable) or copy.value == independent.value:
         return None
-    found = lead(outcome)
-    return None if found is None else found.value / (copy.value - independent.value)
+    return (outcome.risk.value - independent.value) / (copy.value - independent.value)

@@ -20,7 +20,7 @@ from seethrough.report.sections.blocks import (
     TableColumn,
     text_row,
 )
-from seethrough.report.words import facts, findings, wording
+from seethrough.report.words import facts, readings, wording
 from seethrough.results.card import Category
 from seethrough.results.outcome import Measured
 from seethrough.results.report import TableAudit
@@ -57,16 +57,16 @@ def parts(table: TableAudit, number: int) -> Iterator[Section]:
 
 
 def _measured(table: TableAudit, category: Category) -> list[Measured]:
-    return [outcome for outcome in findings.of_category(table, category) if isinstance(outcome, Measured)]
+    return [outcome for outcome in readings.of_category(table, category) if isinstance(outcome, Measured)]
 
 
 def _card(outcome: Measured, anchor: str) -> Fold:
     name, risk = untrusted.name(outcome.check), outcome.risk
-    kind, score = findings.evidence_label(outcome), wording.format_fixed(risk.value)
-    is_attack = findings.is_attack(outcome)
+    kind, score = readings.evidence_label(outcome), wording.format_fixed(risk.value)
+    is_attack = readings.is_attack(outcome)
     head = ScoreHead(
         name=name,
-        tag="attack" if is_attack else f"{kind}, for information",
+        tag=f"{kind}, for information",
         question=outcome.card.question,
         score=score,
         interval=f"{wording.percent(risk.confidence)} interval {wording.span(risk)}",
@@ -78,7 +78,7 @@ def _card(outcome: Measured, anchor: str) -> Fold:
 
 def _numbers(outcome: Measured) -> Iterator[Block]:
     yield Picture(score_pictures.strip(outcome), media=PAGE)
-    yield Paragraph(findings.reading(outcome))
+    yield Paragraph(readings.reading(outcome))
     yield Facts(tuple(Fact(label, said) for label, said in facts.numbers(outcome)), "grid")
     if warnings := outcome.measurement.warnings:
         yield Bullets(warnings, tone="warning")

@@ -1,0 +1,1 @@
+"""What members against people outside came to: the verdict, every attack, exposed people."""

@@ -1,0 +1,115 @@
+"""Every attack on its own: members beside people outside, in people out of 100."""
+
+from collections.abc import Iterator
+
+from seethrough.report import untrusted
+from seethrough.report.pictures.diagnostic_pictures import Mark
+from seethrough.report.sections.blocks import (
+    DOCUMENTS,
+    PAGE,
+    TERMINAL,
+    Block,
+    Bullets,
+    Paragraph,
+    Section,
+    TableBlock,
+    TableCell,
+    TableColumn,
+    TableRow,
+)
+from seethrough.report.sections.releases import release_sections
+from seethrough.report.words import evidence_text, wording
+from seethrough.results.diagnostics import Rate
+from seethrough.results.evidence import AttackEvidence
+from seethrough.results.evidence_words import AT_RATE, IN_PAIRS, both, people, with_ends
+from seethrough.results.report import Report, TableAudit
+
+TITLE = "Attacks"
+RATES = {"0.1": "10 %", "0.01": "1 %", "0.001": "0.1 %"}
+"""False alarm rates by their names in the evidence."""
+_UNRESOLVED = "not resolvable"
+_SAID = (
+    "Success in people out of 100; the leak is what members have beyond people outside, with its 95 % interval. For a "
+    "rating, the last three columns are members recognised when false alarms hit 10, 1 or 0.1 % of people outside."
+)
+
+
+def sections(report: Report) -> Iterator[Section]:
+    """List the attacks on every synthetic table."""
+    rounded = report.provenance.is_external
+    yield from release_sections(report, TITLE, TITLE, lambda table: _blocks(table, rounded))
+
+
+def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
+    attacks = sorted(table.evidence.attacks if table.evidence else (), key=_order)
+    if not attacks:
+        return
+    yield Paragraph(_SAID, media=DOCUMENTS)
+    label = f"Attacks on {untrusted.name(table.synthetic.name)}"
+    yield TableBlock(label, _columns(rounded), tuple(_row(attack, rounded) for attack in attacks))
+    if not rounded:
+        said = "10 %, 1 %, 0.1 %: members recognised at that share of false alarms"
+        yield Paragraph(said, "quiet", media=TERMINAL)
+    notes = (f"{attack.label}: {note}." for attack in attacks for note in attack.notes)
+    if listed := tuple(dict.fromkeys(notes)):
+        yield Bullets(listed, media=DOCUMENTS)
+
+
+def _order(attack: AttackEvidence) -> tuple[float, float]:
+    """Put attacks that are sure first, and of these the ones that show most."""
+    return 1.0 if attack.p_adjusted is None else attack.p_adjusted, -attack.lower
+
+
+def _columns(rounded: bool) -> tuple[TableColumn, ...]:
+    """Give the columns; a report for others has neither exact p nor rates nor times."""
+    always = (
+        TableColumn("attack", "text", "text"),
+        TableColumn("", "picture", scale="100", media=PAGE),
+        TableColumn("members", "number", "number"),
+        TableColumn("outside", "number", "number"),
+        TableColumn("leak (interval)", "number", "number"),
+        TableColumn("p", "number", "number", media=DOCUMENTS),
+        TableColumn("adjusted p", "number", "number"),
+    )
+    if rounded:
+        return always
+    rates = (TableColumn(rate, "number", "number") for rate in RATES.values())
+    return (*always, *rates, TableColumn("time", "number", "number", media=DOCUMENTS))
+
+
+def _row(attack: AttackEvidence, rounded: bool) -> TableRow:
+    members, outsiders = attack.members, attack.outsiders
+    cells: tuple[TableCell, ...] = (
+        TableCell(untrusted.name(attack.label), note=_measure(attack)),
+        TableCell(figure=Mark(attack.label, _rate(members, attack.n_members), _rate(outsiders, attack.n_outsiders))),
+        *map(TableCell, both(attack)),
+        TableCell(with_ends(attack.leak), key=wording.format_fixed(attack.leak.value)),
+        TableCell(evidence_text.p_value(attack.p, rounded=rounded)),
+        TableCell(evidence_text.p_value(attack.p_adjusted, rounded=rounded)),
+    )
+    if not rounded:
+        time = TableCell(wording.duration(attack.seconds), key=wording.format_fixed(attack.seconds))
+        cells = (*cells, *(_found(attack, rate) for rate in RATES), time)
+    is_sure = attack.p_adjusted is not None and attack.p_adjusted <= evidence_text.LEVEL
+    return TableRow(cells, "strong" if is_sure else "plain")
+
+
+def _measure(attack: AttackEvidence) -> str:
+    """Say what the two shares count."""
+    if attack.measure == IN_PAIRS:
+        return "pairs in which they are rated higher"
+    if attack.measure.startswith(AT_RATE):
+        return f"recognised; false alarms {people(attack.outsiders)} in 100"
+    return attack.measure.removeprefix("are ").removeprefix("have their ")
+
+
+def _rate(share: float, people_rated: int) -> Rate:
+    return Rate(share, share, share, people_rated)
+
+
+def _found(attack: AttackEvidence, rate: str) -> TableCell:
+    """Give the members recognised at a rate; a success has none, and few people outside resolve no small one."""
+    if rate not in attack.tpr:
+        return TableCell("-")
+    found = attack.tpr[rate]
+    return TableCell(_UNRESOLVED, brief="-") if found is None else TableCell(people(found.value))

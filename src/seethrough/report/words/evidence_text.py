@@ -1,0 +1,134 @@
+"""The evidence of a release in the report's words: grades, findings, what they rest on."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from seethrough.results.evidence import EpsilonBound, Finding, Grade, GradeLimits, ReleaseEvidence
+from seethrough.results.evidence_words import fact, people, people_at_most
+from seethrough.results.provenance import Threshold
+
+LEVEL = 0.05
+"""Adjusted p up to which a leak is called found; people who are not the custodian learn no more of a p."""
+_CALLED = {
+    Grade.CANNOT_TELL: "cannot tell",
+    Grade.NO_LEAK_FOUND: "no leak found",
+    Grade.SLIGHT: "slight leak",
+    Grade.CLEAR: "clear leak",
+    Grade.SEVERE: "severe leak",
+}
+
+
+def grade_name(grade: Grade) -> str:
+    """Name a grade in two or three words."""
+    return _CALLED[grade]
+
+
+def p_value(p: float | None, *, rounded: bool = False) -> str:
+    """Write a p; `rounded` is for others."""
+    if p is None:
+        return "not tested"
+    if rounded:
+        return "at most 5 %" if p <= LEVEL else "above 5 %"
+    return f"{p:.2g}"
+
+
+def finding_sentence(finding: Finding) -> str:
+    """Say what was found in one family; where nothing could be told, why."""
+    if finding.grade is Grade.CANNOT_TELL:
+        return f"{'; '.join(map(_capital, finding.cannot_tell))}."
+    return f"{fact(finding)}."
+
+
+def finding_detail(finding: Finding, *, rounded: bool = False) -> str:
+    """Say which attack shows most, how sure that is, how large a leak would have been found, and what is not told."""
+    said = []
+    if finding.attack is not None and finding.p is not None:
+        said.append(
+            f"{finding.attack} shows most of {finding.attacks} attacks" if finding.attacks > 1 else finding.attack
+        )
+        said.append(f"adjusted p {p_value(finding.p, rounded=rounded)}")
+    if finding.detectable is not None:
+        said.append(f"a leak of {people_at_most(finding.detectable)} in 100 would have been found")
+    if finding.cannot_tell and finding.grade is not Grade.CANNOT_TELL:
+        said.append(f"could not be told: {', '.join(finding.cannot_tell)}")
+    return f"{'; '.join(said)}." if said else ""
+
+
+def people_sentence(evidence: ReleaseEvidence) -> str:
+    """Say how many people are listed and how sure the list is; without a list, what it would take."""
+    sizes, rate = evidence.sizes, evidence.false_discovery_rate
+    if evidence.people:
+        number = len({person.row for person in evidence.people})
+        who = "1 member is" if number == 1 else f"{number:,} of {sizes.members:,} members are"
+        return f"{who} rated as hardly anybody outside is, of whom at most {_in(rate)} is there by chance."
+    least = ceil(sizes.members / (rate * (sizes.outsiders + 1)))
+    alone = ceil(sizes.members / rate) - 1
+    return (
+        f"Nobody can be named so that at most {_in(rate)} is there by chance. With {sizes.outsiders:,} people outside "
+        f"a list has at least {least:,} people; to name a single one, {alone:,} people outside are needed."
+    )
+
+
+def _in(rate: float) -> str:
+    return "one in ten" if rate == 0.1 else f"one in {round(1 / rate)}"
+
+
+def small_print(evidence: ReleaseEvidence) -> str:
+    """Say what the verdict rests on: sizes, permutations and the limits of grades."""
+    sizes = evidence.sizes
+    said = [
+        f"{sizes.members:,} members and {sizes.outsiders:,} people outside were attacked, {sizes.reference:,} more are "
+        "the attacks' reference.",
+        "Coins decided who is a member (seethrough split)."
+        if evidence.is_designed
+        else "That the holdout is a random sample of the same people is assumed.",
+    ]
+    if evidence.permutations:
+        said.append(
+            f"p: {evidence.permutations:,} permutations of who is a member, adjusted over {len(evidence.attacks)} "
+            'attacks. "Would have been found": with a chance of 80 %.'
+        )
+    said.append(f"Grades: {', '.join(grade_rules(evidence.limits))} ({set_by(evidence.limits)}).")
+    return " ".join(said)
+
+
+def epsilon_sentence(bound: EpsilonBound) -> str:
+    """Say how large epsilon is at least, and what could have been shown with so many people."""
+    return (
+        f"Epsilon is at least {bound.low:.2f} (confidence {100 * bound.confidence:.0f} %): {bound.right:,} of the "
+        f"{bound.named:,} people rated highest by {bound.attack} are members. With {bound.people:,} people put in or "
+        f"out by coin, no more than {bound.ceiling:.2f} could have been shown."
+    )
+
+
+def set_by(limits: GradeLimits) -> str:
+    """Say who set the limits of grades."""
+    return "default limits" if limits.set_by == "default" else f"limits set by {limits.set_by}"
+
+
+def grade_rules(limits: GradeLimits) -> tuple[str, ...]:
+    """Say from where on a leak has which grade."""
+    return (
+        f"slight if adjusted p is at most {100 * LEVEL:.0f} %",
+        f"clear if then the lower end is at least {people(limits.clear)} in 100",
+        f"severe if it is at least {people(limits.severe)} in 100 or real identifiers are in the release",
+    )
+
+
+def thresholds(limits: GradeLimits) -> tuple[Threshold, ...]:
+    """Give the limits of grades for the record."""
+    who = "Seethrough" if limits.set_by == "default" else limits.set_by
+    return tuple(Threshold(rule, who) for rule in grade_rules(limits))
+
+
+def remarks(evidence: ReleaseEvidence) -> Iterator[str]:
+    """Say what a reader has to know about the comparison, unless a finding has said it."""
+    told = {reason for finding in evidence.findings for reason in finding.cannot_tell}
+    decides = evidence.verdict.sentence.lower()
+    left = [each for each in evidence.warnings if each not in told and each.lower() not in decides]
+    yield from (f"{_capital(warning)}." for warning in left)
+    yield from (f"Attack failed: {error}" for error in evidence.failed)
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
