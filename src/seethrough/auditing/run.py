@@ -16,6 +16,7 @@ from seethrough.auditing.diagnostics.leak_groups import leak_groups
 from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules, assess, without_outsiders
 from seethrough.auditing.evidence.deciding_artefacts import join_artefacts
 from seethrough.auditing.evidence.pool import FEWEST_OUTSIDE as FEWEST_PEOPLE
+from seethrough.auditing.evidence.pool import rated_at_most
 from seethrough.auditing.evidence.release_comparison import AssessedRelease, compare_releases, keep_answers
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench
@@ -107,7 +108,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     watch = Stopwatch(bench)
     trials, described = trials_of(release, bench, seed, watch)
     found = [_artefacts(release, named, watch) for named in release.synthetic]
-    rules = EvidenceRules(seed, limits)
+    largest = max(len(named.table) for named in release.synthetic)
+    rules = EvidenceRules(seed, limits, most_rated=rated_at_most(largest))
     work = _Work(release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap)
     audited = [_audit_table(work, *each) for each in zip(release.synthetic, trials, found, strict=True)]
     growth = _growth(release, bench, checks, seed, watch)

@@ -49,7 +49,7 @@ def test_without_coins_there_is_no_epsilon(sample, evidence_on):
 
 def test_only_people_of_the_audit_set_are_named_and_none_of_the_reference(sample):
     real, outside, design = split(sample(600, 1), 3)
-    pool = make_pool(real, outside, sample(100, 9), 0, Budget(threads=1), design)
+    pool = make_pool((real, outside, sample(100, 9)), 0, Budget(threads=1), design)
     counted = np.flatnonzero(pool.coined)
     inside = counted[pool.members[counted]]
     assert design.audited[pool.rows[inside]].all()
@@ -62,7 +62,7 @@ def counts(sample, runs):
     everybody = sample(400, 1)
     for seed in range(runs):
         real, outside, design = split(everybody, seed)
-        pool = make_pool(real, outside, everybody.take(np.arange(50)), seed, Budget(threads=1), design)
+        pool = make_pool((real, outside, everybody.take(np.arange(50))), seed, Budget(threads=1), design)
         yield pool
 
 
@@ -86,7 +86,7 @@ def test_ratings_that_know_nothing_give_a_bound_in_at_most_five_runs_of_a_hundre
 def test_with_several_rows_a_person_people_are_named(sample):
     persons = np.repeat(np.arange(300), 3)
     real, outside, design = split(sample(300, 1).take(persons), 3, persons=persons)
-    pool = make_pool(real, outside, sample(50, 9), 0, Budget(threads=1), design)
+    pool = make_pool((real, outside, sample(50, 9)), 0, Budget(threads=1), design)
     known = ratings(pool, pool.member_people.astype(float))
     bound = epsilon_bound(known, pool, np.random.default_rng(0), 0.95)
     assert bound.people == pool.of_people(pool.coined).sum() < 150

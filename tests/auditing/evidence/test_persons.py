@@ -6,7 +6,7 @@ from scipy.stats import binomtest
 
 from seethrough.auditing.evidence.battery import AttackAnswers, Battery
 from seethrough.auditing.evidence.people.persons import by_person
-from seethrough.auditing.evidence.pool import make_pool
+from seethrough.auditing.evidence.pool import make_pool, rated_at_most
 from seethrough.auditing.evidence.significance import compare_groups
 from seethrough.data.release import PeopleDesign
 from seethrough.kernels.budget import Budget
@@ -26,7 +26,7 @@ def design_of(members, outsiders, each=VISITS):
 
 def pool_of(sample, members=40, outsiders=40, seed=0):
     tables = visits(sample(members, 1)), visits(sample(outsiders, 2)), sample(60, 3)
-    return make_pool(*tables, seed, Budget(threads=1), design_of(members, outsiders))
+    return make_pool(tables, seed, Budget(threads=1), design_of(members, outsiders))
 
 
 def test_all_rows_of_a_person_go_one_way(sample):
@@ -64,7 +64,7 @@ def test_guesses_are_averaged_and_ratings_are_the_largest(sample):
 
 
 def test_one_row_each_is_left_as_it_is(sample):
-    pool = make_pool(sample(40, 1), sample(40, 2), sample(60, 3), 0, Budget(threads=1))
+    pool = make_pool((sample(40, 1), sample(40, 2), sample(60, 3)), 0, Budget(threads=1))
     battery = Battery((answers(np.zeros(len(pool.members)), np.ones(len(pool.members), bool)),))
     assert by_person(battery, pool) is battery
     assert (pool.persons == np.arange(70)).all()
@@ -125,3 +125,13 @@ def test_leak_free_visits_are_called_leaking_in_at_most_one_of_twenty(sample, ev
         for seed in range(100)
     ]
     assert binomtest(sum(found), len(found), 0.05, alternative="greater").pvalue > 0.005
+
+
+@pytest.mark.parametrize(("released", "rated"), [(100, 100_000), (100_000, 40_000), (1_000_000, 4_000), (10**8, 2_000)])
+def test_the_larger_the_release_the_fewer_people_are_rated_against_all_of_it(released, rated):
+    assert rated_at_most(released) == rated
+
+
+def test_so_many_of_either_kind_are_drawn_and_the_release_is_whole(sample):
+    pool = make_pool((sample(90, 1), sample(80, 2), sample(60, 3)), 0, Budget(threads=1), most=30)
+    assert (int(pool.members.sum()), int((~pool.members).sum()), len(pool.release)) == (30, 30, 60)

@@ -9,7 +9,7 @@ from seethrough.auditing.evidence.grading import attack_evidence, findings
 from seethrough.auditing.evidence.people.epsilon import epsilon_bound
 from seethrough.auditing.evidence.people.exposed import RATE, exposed_people, people_at_risk
 from seethrough.auditing.evidence.people.persons import by_person
-from seethrough.auditing.evidence.pool import Pool, make_pool
+from seethrough.auditing.evidence.pool import MOST_RATED, Pool, make_pool
 from seethrough.auditing.evidence.recoding import recoded_columns, untestable_columns
 from seethrough.auditing.evidence.significance import compare_groups
 from seethrough.auditing.evidence.verdict import verdict
@@ -59,6 +59,7 @@ class EvidenceRules:
     limits: GradeLimits = GradeLimits()  # noqa: RUF009  a frozen value
     confidence: float = 0.95
     permutations: int = PERMUTATIONS
+    most_rated: int = MOST_RATED
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +91,7 @@ def assess(
         return Assessment(_untestable(tuple(recoded.values())))
     try:
         # Drawn with all columns, so that it is the same people in the same order for every release.
-        pool = make_pool(real, outside, release, rules.seed, budget, design).project(kept)
+        pool = make_pool(tables, rules.seed, budget, design, rules.most_rated).project(kept)
     except NotApplicable as reason:
         return Assessment(_untestable((str(reason),)))
     progress("members against people outside")

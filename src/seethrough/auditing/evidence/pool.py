@@ -34,7 +34,17 @@ ENOUGH_REFERENCE = 20
 """So many are taken where a tenth would be fewer, but no more than a quarter."""
 MOST_REFERENCE = 10_000
 MOST_RATED = 100_000
-"""People of either kind that are rated; of more, so many are drawn."""
+"""Rows of either kind that are rated; of more, so many are drawn."""
+MOST_PAIRS, FEWEST_RATED = 4_000_000_000, 2_000
+"""Pairs of a person and a released row that a search may measure, and how many people are rated whatever it takes."""
+
+
+def rated_at_most(released_rows: int) -> int:
+    """Decide how many members, and as many people outside, are rated against the whole of a release.
+
+    The release is never sampled, which would make every leak look smaller.
+    """
+    return min(MOST_RATED, max(FEWEST_RATED, MOST_PAIRS // max(released_rows, 1)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,22 +111,30 @@ class Pool:
 
 
 def make_pool(
-    real: Table, outside: Table, release: Table, seed: int, budget: Budget, design: PeopleDesign = ONE_ROW_EACH
+    tables: tuple[Table, Table, Table],
+    seed: int,
+    budget: Budget,
+    design: PeopleDesign = ONE_ROW_EACH,
+    most: int = MOST_RATED,
 ) -> Pool:
-    """Mix members and people outside; the same seed gives the same mixture whatever the order of rows."""
+    """Mix members and people outside, at most so many rows of each; `tables` are real, outside and released rows.
+
+    The same seed gives the same mixture whatever the order of rows.
+    """
+    real, outside, release = tables
     others = _draw(outside, design.outside, stream(seed, "people outside"))
     if others.people < FEWEST_OUTSIDE:
         raise NotApplicable(f"the holdout has {others.people} people; at least {FEWEST_OUTSIDE} are needed")
     aside = _reference_size(others.people, design, stream(seed, "reference"))
-    reference, rated = others.upto(aside), others.beyond(aside)
-    mine = _draw(real, design.real, stream(seed, "members"), design.audited).beyond(0)
+    reference, rated = others.upto(aside), others.beyond(aside, most)
+    mine = _draw(real, design.real, stream(seed, "members"), design.audited).beyond(0, most)
     people = stack_tables([real.take(mine.rows), outside.take(rated.rows)])
     order = by_content(people)[stream(seed, "pool").permutation(len(people))]
     members = np.arange(len(people)) < len(mine.rows)
     rows = np.concatenate([mine.rows, rated.rows])
     persons = np.concatenate([mine.places, rated.places + mine.people])
-    tables = [people.take(order), release, outside.take(reference.rows)]
-    shown = dict(zip(Seen, without_members_scale(tables), strict=True))
+    mixed = [people.take(order), release, outside.take(reference.rows)]
+    shown = dict(zip(Seen, without_members_scale(mixed), strict=True))
     coined = _coined(design, mine, rated, others.people - aside, stream(seed, "reference among members"))
     return Pool(
         Bench(shown, budget),
@@ -141,10 +159,10 @@ class _DrawnRows:
         """Take the first people."""
         return self._part(self.places < people)
 
-    def beyond(self, people: int) -> "_DrawnRows":
+    def beyond(self, people: int, most: int) -> "_DrawnRows":
         """Leave out the first people, and whoever does not fit into what is rated at most."""
         begin = int(np.searchsorted(self.places, people))
-        end = min(begin + MOST_RATED, len(self.rows))
+        end = min(begin + most, len(self.rows))
         # A person is rated with all rows or not at all, but for a first one who has more than is rated at most.
         if end < len(self.rows) and self.places[end] == self.places[end - 1] != people:
             end = int(np.searchsorted(self.places, self.places[end]))
