@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from seethrough.attacks.membership.aligned_ratio import AlignedRatio
 from seethrough.attacks.membership.density_ratio import DensityRatio
 from seethrough.attacks.membership.likelihood_gain import LikelihoodGain
 from seethrough.attacks.membership.log_ratio import LogRatio
@@ -80,6 +81,25 @@ def test_density_ratio_by_hand(by_hand):
 def test_likelihood_gain_by_hand(by_hand):
     # For the second person, who equals a released row, ln(1 + 1 / (e^(-2/.6) + e^(-6/.6))).
     np.testing.assert_allclose(LikelihoodGain().rate(by_hand, RNG(0)), [1.193332, 3.367158, 0.003363], atol=5e-7)
+
+
+@pytest.mark.parametrize("released", [(1, 2, 9), (10, 20, 90), (-1, -2, -9), (0.1, 0.11, 0.2)])
+def test_aligned_ratio_by_hand(released):
+    # Ranks of three are 1/6, 1/2 and 5/6, whatever the units: a step is 1/3, over the deviation of ranks, 12^-1/2.
+    # Everybody stands in the release, so that the offset is 0.3 of 1.
+    found = AlignedRatio(neighbours=2).rate(bench(numbers(1, 2, 9), numbers(*released), numbers(1, 2)), RNG(0))
+    np.testing.assert_allclose(found, np.log((12**0.5 / 3 + 0.3) / 0.3) / 2)
+
+
+def test_aligned_ratio_finds_copies_in_other_units_and_turned_round():
+    rng = RNG(4)
+    schema = Schema(tuple(Column(name, Kind.NUMERIC, low=-9.0, high=9.0, fill=0.0) for name in "abcd"))
+    values = rng.normal(size=(300, 4)) @ rng.normal(size=(4, 4))
+    people = Table(schema, tuple(values.T))
+    for changed in (values[:150] * [2, -1, 0.5, 1] + 1, -values[:150]):
+        release = Table(schema, tuple(changed.T))
+        found = AlignedRatio().rate(bench(people, release, people), RNG(0))
+        assert np.median(found[:150]) > np.quantile(found[150:], 0.95)
 
 
 def test_nearness_then_rarity_by_hand(by_hand):

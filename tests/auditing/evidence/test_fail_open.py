@@ -94,6 +94,26 @@ def test_real_rows_written_otherwise_are_not_private(people, name):
         assert any("'key' is missing in real" in note for note in report.notes)
 
 
+NUMBERS_ONLY = {
+    "scaled": lambda frame: frame.select(pl.all() * 2),
+    "halved": lambda frame: frame.select(pl.all() / 2),
+    "negated": lambda frame: frame.select(-pl.all()),
+    "shifted": lambda frame: frame.select(pl.all() + 1),
+    "some negated, some scaled": lambda frame: frame.with_columns(-pl.col("x1", "x3"), pl.col("x2") * 3),
+    "two columns swapped": lambda frame: frame.with_columns(x0=pl.col("x1"), x1=pl.col("x0")),
+}
+
+
+@pytest.mark.parametrize("change", NUMBERS_ONLY.values(), ids=NUMBERS_ONLY.keys())
+def test_real_rows_in_other_units_are_severe_where_ranges_meet_and_nothing_else_helps(change):
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(2 * PEOPLE, 6)) @ rng.normal(size=(6, 6)) * [1, 2, 1, 0.5, 1, 1]
+    frame = pl.DataFrame({f"x{place}": values[:, place].round(4) for place in range(6)})
+    real, outside = frame[:PEOPLE], frame[PEOPLE:]
+    report = st.audit(real, change(shuffled(real)), outside, checks=["crp"], preset="fast", secret="x5")
+    assert report.tables[0].evidence.verdict.grade is Grade.SEVERE
+
+
 def test_a_table_of_which_every_column_was_recoded_cannot_be_told(people):
     real, outside, _ = (frame.select(CATEGORIES) for frame in people)
     found, _ = evidence(real, REAL_ROWS["encrypted"](shuffled(real)), outside)
