@@ -1,10 +1,10 @@
 """Evidence in words, in people out of 100: what the verdict says, and the report in every form."""
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, floor
 
 from seethrough.results.estimate import Estimate
-from seethrough.results.evidence import AttackEvidence, Finding, Grade, LeakFamily
+from seethrough.results.evidence import AttackEvidence, EpsilonBound, Finding, Grade, LeakFamily, ReleaseEvidence
 
 IN_PAIRS = "are rated above the other of a random pair"
 """The measure of a rating that is graded by its ranks: members and people outside are shares of pairs."""
@@ -108,3 +108,33 @@ def _more(leak: Estimate) -> str:
     if leak.low > 0:
         return f"{with_ends(leak)} more"
     return f"a difference of {with_ends(leak)}"
+
+
+def exchangeability_sentence(evidence: ReleaseEvidence) -> str:
+    """Say why members and people outside may be compared: by the coins of a split, or by assumption."""
+    if evidence.is_designed:
+        return (
+            "Members and people outside are exchangeable by design: the coins of `seethrough split` decided who was in "
+            "the data."
+        )
+    return (
+        "That members and people outside come from one population is assumed; with `seethrough split` it is so by "
+        "design."
+    )
+
+
+def epsilon_sentence(bound: EpsilonBound) -> str:
+    """Say what one release shows of its epsilon, and how much it could have shown."""
+    most = f"with {bound.people:,} people of the audit set at most {_at_least(bound.ceiling)} could have been shown"
+    sure = f"{100 * bound.confidence:.0f} % confidence"
+    if bound.low <= 0:
+        return f"No epsilon above 0 is shown ({sure}, {bound.attack}); {most}."
+    return (
+        f"Epsilon is at least {_at_least(bound.low)} ({sure}, delta 0): {bound.right:,} of the {bound.named:,} people "
+        f"of the audit set rated highest by {bound.attack} were in the data; {most}."
+    )
+
+
+def _at_least(bound: float) -> str:
+    """Write a lower bound with two digits, rounded down, so that no more is claimed than holds."""
+    return f"{floor(100 * bound + 1e-9) / 100:.2f}"
