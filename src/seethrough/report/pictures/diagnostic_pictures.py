@@ -78,7 +78,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Spot:
-    """A release, by its number, between utility (across) and the leak found for certain (up)."""
+    """A release, by its number, between utility (across) and the lower end of its leak (up)."""
 
     number: int
     label: str
@@ -178,7 +178,7 @@ def pairs(shown: Diagnostics) -> PictureGrid | None:
 
 
 def tradeoff(report: Report) -> Spots | None:
-    """Place every release between utility and the leak found for certain; None with fewer than two."""
+    """Place every release between utility and the lower end of its leak; None with fewer than two."""
     spots = []
     for each in report.comparison.ranking if report.comparison else ():
         table = report.tables[each.number - 1]

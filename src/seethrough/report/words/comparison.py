@@ -12,7 +12,7 @@ from seethrough.results.evidence import Grade
 from seethrough.results.evidence_words import IN_PAIRS, people, with_ends
 from seethrough.results.report import Report
 
-ORDER = "Least leak first, by how many of 100 members are exposed for certain beyond people outside, over all attacks"
+ORDER = "Least leak first, by the lower end of the largest leak, adjusted for all attacks"
 HOW = (
     "The same members and people outside are attacked on both releases. The difference is that of the two leaks; its "
     "interval and p are adjusted for all attacks and all pairs of releases."
