@@ -76,8 +76,8 @@ def _ranking(report: Report, found: ReleaseComparison) -> Block:
 def _tradeoff(report: Report) -> Iterator[Section]:
     if spots := diagnostic_pictures.tradeoff(report):
         said = (
-            "Up: the lower end of the leak, in members out of 100. Across: how far pairs of columns agree with the real "
-            "table. Lower right is better. Numbers are those of the releases, in the order given."
+            "Up: the lower end of the leak, in members out of 100. Across: how far pairs of columns agree with the "
+            "real table. Lower right is better. Numbers are those of the releases, in the order given."
         )
         yield Section("Privacy against utility", (Paragraph(said, media=PAGE), Picture(spots)), media=DOCUMENTS)
 
