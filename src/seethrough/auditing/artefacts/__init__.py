@@ -1,1 +1,1 @@
-"""Traces of real rows in a release: copies, identifiers, order, rare combinations."""
+"""Traces of real rows in a release: copies, identifiers, rows as text, order, rare values."""
