@@ -164,6 +164,14 @@ def test_the_card_beside_the_holdout_is_recognised_and_bounds_epsilon(parts):
     assert found["record"]["has_card"]
 
 
+def test_the_report_says_that_coins_decided_and_what_they_bound(parts):
+    said = " ".join(run(parts, "--grades", "0.02,0.2", **PARTS).stdout.split())
+    assert "exchangeable by design: coins decided who is a member" in said
+    assert "Epsilon is at least" in said
+    assert "clear if then the lower end is at least 2 in 100" in said
+    assert "limits set by the user" in said
+
+
 def test_without_the_card_there_is_no_epsilon(parts, tmp_path):
     for name in ("train.csv", "holdout.csv"):
         (tmp_path / name).write_bytes((parts / name).read_bytes())

@@ -27,5 +27,5 @@ def test_a_bound_of_zero_says_what_could_have_been_shown():
 
 
 def test_exchangeability_is_designed_or_assumed():
-    assert "by design: the coins" in exchangeability_sentence(evidence(is_designed=True))
+    assert "by design: coins" in exchangeability_sentence(evidence(is_designed=True))
     assert "come from one population is assumed" in exchangeability_sentence(evidence())

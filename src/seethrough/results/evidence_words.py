@@ -114,13 +114,9 @@ def exchangeability_sentence(evidence: ReleaseEvidence) -> str:
     """Say why members and people outside may be compared: by the coins of a split, or by assumption."""
     if evidence.is_designed:
         return (
-            "Members and people outside are exchangeable by design: the coins of `seethrough split` decided who was in "
-            "the data."
+            "Members and people outside are exchangeable by design: coins decided who is a member (seethrough split)."
         )
-    return (
-        "That members and people outside come from one population is assumed; with `seethrough split` it is so by "
-        "design."
-    )
+    return "That members and people outside come from one population is assumed."
 
 
 def epsilon_sentence(bound: EpsilonBound) -> str:

@@ -71,7 +71,7 @@ _PLAIN: Mapping[type, Mapping[str, Rule]] = {
         "notes": keep_inside(()),
     },
     EpsilonBound: {
-        **dict.fromkeys(("low", "ceiling"), TWO_DIGITS),
+        **dict.fromkeys(("low", "ceiling"), ROUNDED_DOWN),
         **dict.fromkeys(("named", "right", "people"), COARSE_COUNT),
         **dict.fromkeys(("confidence", "attack"), AS_IS),
         "grid": keep_inside(()),

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from math import ceil
 
-from seethrough.results.evidence import EpsilonBound, Finding, Grade, GradeLimits, ReleaseEvidence
-from seethrough.results.evidence_words import fact, people, people_at_most
+from seethrough.results.evidence import Finding, Grade, GradeLimits, ReleaseEvidence
+from seethrough.results.evidence_words import exchangeability_sentence, fact, people, people_at_most
 from seethrough.results.provenance import Threshold
 
 LEVEL = 0.05
@@ -79,9 +79,7 @@ def small_print(evidence: ReleaseEvidence) -> str:
     said = [
         f"{sizes.members:,} members and {sizes.outsiders:,} people outside were attacked, {sizes.reference:,} more are "
         "the attacks' reference.",
-        "Coins decided who is a member (seethrough split)."
-        if evidence.is_designed
-        else "That the holdout is a random sample of the same people is assumed.",
+        exchangeability_sentence(evidence),
     ]
     if evidence.permutations:
         said.append(
@@ -90,15 +88,6 @@ def small_print(evidence: ReleaseEvidence) -> str:
         )
     said.append(f"Grades: {', '.join(grade_rules(evidence.limits))} ({set_by(evidence.limits)}).")
     return " ".join(said)
-
-
-def epsilon_sentence(bound: EpsilonBound) -> str:
-    """Say how large epsilon is at least, and what could have been shown with so many people."""
-    return (
-        f"Epsilon is at least {bound.low:.2f} (confidence {100 * bound.confidence:.0f} %): {bound.right:,} of the "
-        f"{bound.named:,} people rated highest by {bound.attack} are members. With {bound.people:,} people put in or "
-        f"out by coin, no more than {bound.ceiling:.2f} could have been shown."
-    )
 
 
 def set_by(limits: GradeLimits) -> str:

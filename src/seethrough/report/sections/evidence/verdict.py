@@ -16,7 +16,7 @@ from seethrough.report.sections.blocks import (
 )
 from seethrough.report.words import evidence_text, missing_inputs
 from seethrough.results.evidence import Finding, Grade, ReleaseEvidence
-from seethrough.results.evidence_words import AT_RATE, IN_PAIRS, NAMES, QUESTIONS, both, people
+from seethrough.results.evidence_words import AT_RATE, IN_PAIRS, NAMES, QUESTIONS, both, epsilon_sentence, people
 from seethrough.results.report import Report, TableAudit
 
 _SEVERITIES = {
@@ -63,7 +63,7 @@ def _findings(table: TableAudit, rounded: bool) -> Iterator[Block]:
     if warnings := tuple(evidence_text.remarks(evidence)):
         yield Bullets(warnings, tone="warning")
     if evidence.epsilon:
-        yield Paragraph(evidence_text.epsilon_sentence(evidence.epsilon))
+        yield Paragraph(epsilon_sentence(evidence.epsilon))
     if evidence.sizes.members:
         yield Paragraph(evidence_text.small_print(evidence), "small")
 
