@@ -28,7 +28,7 @@ def towns(counts, seed):
 
 def assessment(real, outside, scores_of, *, is_share=True, family=LeakFamily.IDENTITY, asked=None):
     """One attack, whose scores follow from town and membership; nobody is a reference."""
-    pool = make_pool(real, outside, real, 0, Budget(threads=1))
+    pool = make_pool((real, outside, real), 0, Budget(threads=1))
     codes = pool.people.column("town")
     scores = np.array([scores_of(code, member) for code, member in zip(codes, pool.members, strict=True)], float)
     everybody = np.ones(len(scores), bool) if asked is None else asked(pool)

@@ -71,8 +71,10 @@ def compare_releases(releases: Sequence[AssessedRelease], rules: EvidenceRules) 
         notes=_notes(releases),
     )
     usable = [number for number, release in enumerate(releases) if release.answers]
+    members = [releases[number].members for number in usable]
+    assert all(np.array_equal(each, members[0]) for each in members), "the pool is the same for every release"
     pairs = [pair for i, j in combinations(usable, 2) for pair in _pairs(i, j, releases)]
-    return _with_differences(result, pairs, releases[usable[0]].members, rules) if pairs else result
+    return _with_differences(result, pairs, members[0], rules) if pairs else result
 
 
 def _with_differences(
