@@ -17,22 +17,25 @@ def one(columns, tables_of):
 
 def test_listed_people_are_shown_once_the_surest_first_then_the_rarest(tables_of):
     table = one({"c": ["a", "b", None, "a", "a"], "v": [1.5, 2.0, None, 3.0, 3.0]}, tables_of)
+    released = table.take(np.array([3, 1, 0]))
     people = [
-        ExposedPerson(4, LeakFamily.MEMBERSHIP, "log-ratio", 0.02, 9),
-        ExposedPerson(3, LeakFamily.MEMBERSHIP, "log-ratio", 0.02, 8),
-        ExposedPerson(2, LeakFamily.MEMBERSHIP, "log-ratio", 0.04, 7),
-        ExposedPerson(2, LeakFamily.IDENTITY, "match-rare", 0.01, 7),
+        ExposedPerson(4, LeakFamily.MEMBERSHIP, "log-ratio", 0.02, 1),
+        ExposedPerson(3, LeakFamily.MEMBERSHIP, "log-ratio", 0.02, None),
+        ExposedPerson(2, LeakFamily.MEMBERSHIP, "log-ratio", 0.04, 2),
+        ExposedPerson(2, LeakFamily.IDENTITY, "match-rare", 0.01, 2),
     ]
-    rows = exposed_rows(people, table, show_values=True)
+    rows = exposed_rows(people, table, released, show_values=True)
     # Row 3 has values that no other row has; row 4 shares both of its own.
     assert [(row.row, row.families, row.attack, row.p, row.released_row) for row in rows] == [
-        (2, ("identity", "membership"), "match-rare", 0.01, 7),
-        (3, ("membership",), "log-ratio", 0.02, 8),
-        (4, ("membership",), "log-ratio", 0.02, 9),
+        (2, ("identity", "membership"), "match-rare", 0.01, 2),
+        (3, ("membership",), "log-ratio", 0.02, None),
+        (4, ("membership",), "log-ratio", 0.02, 1),
     ]
     assert [row.shown for row in rows] == [("b", "2"), ("(missing)", "(missing)"), ("a", "3")]
-    assert {row.shown for row in exposed_rows(people, table, show_values=False)} == {()}
-    assert exposed_rows([], table, show_values=True) == ()
+    assert [row.released_shown for row in rows] == [("b", "2"), (), ("a", "3")]
+    hidden = exposed_rows(people, table, released, show_values=False)
+    assert {(row.shown, row.released_shown) for row in hidden} == {((), ())}
+    assert exposed_rows([], table, released, show_values=True) == ()
 
 
 def test_a_column_that_follows_from_a_copied_row_is_exposed_more_than_outside():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from seethrough.results.card import Card, Category, Evidence, Need
+from seethrough.results.diagnostics import Diagnostics, ExposedRow
 from seethrough.results.estimate import Estimate
 from seethrough.results.evidence import (
     AttackEvidence,
@@ -248,7 +249,9 @@ def two_tables(report: Report) -> Report:
 @pytest.fixture
 def leaking(two_tables: Report) -> Report:
     """A release with a holdout, on which attacks found a leak."""
-    return replace(two_tables, tables=two_tables.tables[:1])
+    exposed = (ExposedRow(4711, ("membership",), "log-ratio", 0.0004, 17),)
+    first = replace(two_tables.tables[0], exhibits=Diagnostics(exposed=exposed))
+    return replace(two_tables, tables=(first,))
 
 
 @pytest.fixture

@@ -12,9 +12,10 @@ from seethrough.report.external.others_report import make_external
 from seethrough.report.html import audit_page
 from seethrough.report.markdown import audit_document
 from seethrough.report.sections import document
-from seethrough.report.sections.blocks import GradedHeadlines, Section, Severity, TableBlock, VerdictBanner
+from seethrough.report.sections.blocks import Fold, GradedHeadlines, Section, Severity, TableBlock, VerdictBanner
 from seethrough.report.terminal import summary
 from seethrough.report.words import evidence_text
+from seethrough.results.diagnostics import Diagnostics, ExposedRow
 from seethrough.results.evidence import Grade, GradeLimits, ReleaseEvidence
 from seethrough.results.report import Report
 
@@ -146,6 +147,22 @@ def test_exposed_people_are_named_by_their_rows(leaking: Report) -> None:
     text = in_terminal(leaking)
     assert "1 member is rated as hardly anybody outside is, of whom at most one in ten is there by chance." in text
     assert "surest first: 4,711." in text
+
+
+def test_values_stand_above_those_of_the_released_row_where_they_differ(leaking: Report) -> None:
+    row = ExposedRow(
+        4711, ("identity", "membership"), "match-rare", 0.0004, 17, ("44", "f", "high"), ("44", "m", "high")
+    )
+    shown = Diagnostics(exposed=(row,), shows_values=True)
+    valued = replace(leaking, tables=(replace(leaking.tables[0], exhibits=shown),))
+    fold = section(valued, "people").blocks[-1]
+    assert isinstance(fold, Fold)
+    table = fold.blocks[-1]
+    assert isinstance(table, TableBlock)
+    assert [column.title for column in table.columns[5:]] == ["age", "sex", "income"]
+    [cells] = [row.cells for row in table.rows]
+    assert cells[4].text == "re-identification, membership"
+    assert [(cell.text, cell.note) for cell in cells[5:]] == [("44", ""), ("f", "released: m"), ("high", "")]
 
 
 def test_an_empty_list_says_what_it_would_need(leaking: Report) -> None:

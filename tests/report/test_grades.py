@@ -72,7 +72,7 @@ def test_nothing_in_the_files_for_others_speaks_of_a_record(audited: st.AuditRep
     assert names == ["report.html", "report.json", "report.md"]
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     shown = report["exhibits"]
-    assert (shown["exposed"], shown["groups"], shown["distances"]) == ([], [], None)
+    assert (shown["exposed"], shown["groups"]["groups"], shown["distances"]) == ([], [], None)
     assert all(artefact["rows"] == [] and artefact["of"] in {0, 100} for artefact in shown["artefacts"])
     assert all(outcome["details"] == {} and outcome["warnings"] == [] for outcome in report["outcomes"])
     assert (report["release"]["real"]["rows"], report["release"]["real"]["digest"]) == (1000, "")

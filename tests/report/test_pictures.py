@@ -199,8 +199,8 @@ SHOWN = Diagnostics(
 
 
 @pytest.mark.parametrize("render", [audit_page.render, audit_document.render])
-def test_every_exhibit_is_shown(report: Report, render) -> None:  # type: ignore[no-untyped-def]
-    text = render(with_exhibits(report, SHOWN))
+def test_every_exhibit_is_shown(leaking: Report, render) -> None:  # type: ignore[no-untyped-def]
+    text = render(with_exhibits(leaking, SHOWN))
     for said in (
         "Exact copies",
         "shows through",

@@ -152,7 +152,7 @@ def _audit_table(
     people, real = assessment.evidence.people, work.release.train.table
     with work.watch.step("groups", named.name):
         groups = leak_groups(assessment, work.rules, has_outsiders=outside)
-    shown = replace(shown, exposed=exposed_rows(people, real, show_values=work.show_values), groups=groups)
+    shown = replace(shown, exposed=exposed_rows(people, real, named.table, show_values=work.show_values), groups=groups)
     evidence = join_artefacts(assessment.evidence, artefacts, has_outsiders=work.has_outsiders, overlap=work.overlap)
     table = TableAudit(_source(named), outcomes, shown, evidence=evidence)
     return table, keep_answers(named.name, replace(assessment, evidence=evidence))

@@ -153,7 +153,8 @@ class ExposedRow:
     """A real row on the list of exposed people, with its values only where the user asked for them.
 
     Rows are numbered from 1. `attack` is the one that is surest about this person, `p` its conformal p, `released_row`
-    the released row that gives the person away; `families` are all that list them.
+    the released row that gives the person away; `families` are all that list them. `shown` are the values of the
+    person, `released_shown` those of the released row.
     """
 
     row: int
@@ -162,6 +163,7 @@ class ExposedRow:
     p: float
     released_row: int | None
     shown: tuple[str, ...] = ()
+    released_shown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,7 @@ class Diagnostics:
             for group in plain["groups"]["groups"]:
                 del group["label"]
             for row in plain["exposed"]:
-                del row["shown"]
+                del row["shown"], row["released_shown"]
         return dict(plain)
 
 

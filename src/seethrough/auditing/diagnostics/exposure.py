@@ -10,6 +10,7 @@ does not replace an attack on a secret.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +44,9 @@ def _mean(risks: Floats) -> Rate:
     return Rate(value, min(low, value), max(high, value), len(risks))
 
 
-def exposed_rows(people: Sequence[ExposedPerson], real: Table, *, show_values: bool) -> tuple[ExposedRow, ...]:
+def exposed_rows(
+    people: Sequence[ExposedPerson], real: Table, released: Table, *, show_values: bool
+) -> tuple[ExposedRow, ...]:
     """Show those on the list of exposed people whom an attack is surest about."""
     if not people:
         return ()
@@ -52,14 +55,19 @@ def exposed_rows(people: Sequence[ExposedPerson], real: Table, *, show_values: b
     surest: dict[int, list[ExposedPerson]] = {}
     for person in ordered:
         surest.setdefault(person.row, []).append(person)
-    return tuple(_exposed(listed, real, show_values) for listed in list(surest.values())[:MOST_EXPOSED])
+    found = map(_exposed, list(surest.values())[:MOST_EXPOSED])
+    return tuple(_with_values(row, real, released) if show_values else row for row in found)
 
 
-def _exposed(listed: Sequence[ExposedPerson], real: Table, show_values: bool) -> ExposedRow:
+def _exposed(listed: Sequence[ExposedPerson]) -> ExposedRow:
     first = listed[0]
-    shown = row_values(real, first.row - 1) if show_values else ()
     families = tuple(person.family.value for person in listed)
-    return ExposedRow(first.row, families, first.attack, first.p, first.released_row, shown)
+    return ExposedRow(first.row, families, first.attack, first.p, first.released_row)
+
+
+def _with_values(row: ExposedRow, real: Table, released: Table) -> ExposedRow:
+    given_away = () if row.released_row is None else row_values(released, row.released_row - 1)
+    return replace(row, shown=row_values(real, row.row - 1), released_shown=given_away)
 
 
 def surprise(table: Table) -> Floats:

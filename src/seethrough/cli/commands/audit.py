@@ -54,6 +54,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
         bool, typer.Option("--show-values", help="Show the values of the most exposed real rows.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print all scores too.")] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Print where the time went, on standard error.")] = False,
     fail_if: Annotated[
         list[str] | None, typer.Option(help="Exit with 1 if true, as 'verdict >= clear'; may be repeated.")
@@ -89,14 +90,15 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             encoding=encoding,
             progress=progress,
         )
-    finish(report, out, as_json=json, timings=timings, set_limits=set_limits, external=external)
+    finish(report, out, as_json=json, verbose=verbose, timings=timings, set_limits=set_limits, external=external)
 
 
-def finish(
+def finish(  # noqa: PLR0913  what an audit was asked to show
     report: "AuditReport",
     out: Path | None,
     *,
     as_json: bool,
+    verbose: bool = False,
     timings: bool = False,
     set_limits: "Sequence[Limit]" = (),
     external: bool = False,
@@ -106,7 +108,7 @@ def finish(
 
     broken, obstacle = judge(report, set_limits)
     kept = report.with_limits(set_limits, None if obstacle else broken)
-    _deliver(kept.for_others() if external else kept, out, as_json=as_json, timings=timings)
+    _deliver(kept.for_others() if external else kept, out, as_json=as_json, verbose=verbose, timings=timings)
     if obstacle:
         raise obstacle
     for limit in broken:
@@ -135,9 +137,9 @@ def judge(
         return (), error
 
 
-def _deliver(report: "AuditReport", out: Path | None, *, as_json: bool, timings: bool) -> None:
+def _deliver(report: "AuditReport", out: Path | None, *, as_json: bool, verbose: bool, timings: bool) -> None:
     written = report.save(out) if out else ()
-    show(report, as_json=as_json)
+    show(report, as_json=as_json, verbose=verbose)
     if timings:
         show_timings(report)
     name_written(written)
@@ -145,7 +147,7 @@ def _deliver(report: "AuditReport", out: Path | None, *, as_json: bool, timings:
         typer.echo(f"seethrough: {out / 'records.parquet'} is from another run and not for others", err=True)
 
 
-def show(report: "AuditReport", *, as_json: bool) -> None:
+def show(report: "AuditReport", *, as_json: bool, verbose: bool = False) -> None:
     """Print a report on standard output."""
     if as_json:
         typer.echo(report.to_json())
@@ -154,7 +156,7 @@ def show(report: "AuditReport", *, as_json: bool) -> None:
 
     from seethrough.report.terminal import summary
 
-    summary.render(report, Console())
+    summary.render(report, Console(), verbose=verbose)
 
 
 def show_timings(report: "AuditReport") -> None:

@@ -1,6 +1,7 @@
 """Exposed people: members whom an attack recognises as it recognises hardly anybody outside."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from seethrough.report import untrusted
 from seethrough.report.sections.blocks import (
@@ -15,66 +16,82 @@ from seethrough.report.sections.blocks import (
     TableCell,
     TableColumn,
     TableRow,
+    Words,
 )
 from seethrough.report.sections.releases import release_sections
-from seethrough.report.words import evidence_text, wording
-from seethrough.results.evidence import ExposedPerson
+from seethrough.report.words import evidence_text, facts, wording
+from seethrough.results.diagnostics import ExposedRow
+from seethrough.results.evidence import LeakFamily
 from seethrough.results.evidence_words import NAMES
-from seethrough.results.report import Report, TableAudit
+from seethrough.results.report import ColumnNote, Report, TableAudit
 
 TITLE = "Exposed people"
-LISTED = 20
-"""People whom a document lists."""
 _NAMED = 8
 """People whom the terminal names by their rows."""
 _HEADS = (
     TableColumn("Real row", "number", "number"),
     TableColumn("Released row", "number", "number"),
-    TableColumn("Exposed by", "text", "text"),
-    TableColumn("Attack", sort="text"),
     TableColumn("p", "number", "number"),
+    TableColumn("Attack", sort="text"),
+    TableColumn("Exposed to", "text", "number"),
 )
 
 
 def sections(report: Report) -> Iterator[Section]:
     """List exposed people of every synthetic table on which a leak was found."""
     if not report.provenance.is_external:
-        yield from release_sections(report, TITLE, "People", _blocks)
+        yield from release_sections(report, TITLE, "People", partial(_blocks, columns=report.columns))
 
 
-def _blocks(table: TableAudit) -> Iterator[Block]:
+def _blocks(table: TableAudit, columns: Sequence[ColumnNote]) -> Iterator[Block]:
     evidence = table.evidence
     if evidence is None or not evidence.verdict.grade.is_leak:
         return
     yield Paragraph(evidence_text.people_sentence(evidence))
-    if evidence.people:
-        rows = list(dict.fromkeys(person.row for person in evidence.people))
-        more = f", and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
-        named = ", ".join(f"{row:,}" for row in rows[:_NAMED])
+    if exposed := table.exhibits.exposed:
+        people = len({person.row for person in evidence.people})
+        more = f", and {people - _NAMED:,} more" if people > _NAMED else ""
+        named = ", ".join(f"{row.row:,}" for row in exposed[:_NAMED])
         yield Paragraph(f"Rows of the real table, surest first: {named}{more}.", media=TERMINAL)
-        yield _listed(evidence.people)
+        yield _listed(exposed, people, columns if table.exhibits.shows_values else ())
 
 
-def _listed(people: Sequence[ExposedPerson]) -> Fold:
-    shown = people[:LISTED]
-    table = TableBlock("Exposed people", _HEADS, tuple(map(_row, shown)), "compact")
-    title = f"The first {len(shown)} of {len(people):,}" if len(people) > len(shown) else "All of them"
-    order = (
-        "Rows are numbered from 1, the surest come first. The released row is the one nearest to the person. All "
-        "people are in ",
-        Span("records.parquet", "code"),
-        ".",
+def _listed(exposed: Sequence[ExposedRow], people: int, columns: Sequence[ColumnNote]) -> Fold:
+    used = [column for column in columns if facts.is_used(column)]
+    heads = tuple(
+        TableColumn(untrusted.name(column.name), sort="number" if column.kind == "numeric" else "text")
+        for column in used
     )
-    return Fold(title, (Paragraph(order, "quiet"), table), is_open=True, media=DOCUMENTS)
+    rows = tuple(_row(row, len(used)) for row in exposed)
+    table = TableBlock(TITLE, (*_HEADS, *heads), rows, "listed" if used else "compact")
+    title = f"The {len(exposed)} surest of {people:,}" if people > len(exposed) else "All of them"
+    return Fold(title, (Paragraph(_order(bool(used)), "quiet"), table), is_open=True, media=DOCUMENTS)
 
 
-def _row(person: ExposedPerson) -> TableRow:
-    released = "-" if person.released_row is None else wording.count(person.released_row)
+def _row(row: ExposedRow, values: int) -> TableRow:
+    families = (NAMES[LeakFamily(family)].lower() for family in row.families)
     cells = (
-        TableCell(wording.count(person.row)),
-        TableCell(released),
-        TableCell(NAMES[person.family]),
-        TableCell(untrusted.name(person.attack)),
-        TableCell(f"{person.p:.2g}"),
+        TableCell(wording.count(row.row)),
+        TableCell("-" if row.released_row is None else wording.count(row.released_row)),
+        TableCell(wording.compact(row.p)),
+        TableCell(untrusted.name(row.attack)),
+        TableCell(", ".join(families), key=str(len(row.families))),
     )
-    return TableRow(cells)
+    return TableRow((*cells, *(_value(row, place) for place in range(values))))
+
+
+def _value(row: ExposedRow, place: int) -> TableCell:
+    """Give a person's value, and below it that of the released row where it differs."""
+    mine, other = ("".join(shown[place : place + 1]) for shown in (row.shown, row.released_shown))
+    return TableCell(untrusted.name(mine), note=f"released: {untrusted.name(other)}" if other != mine else "")
+
+
+def _order(valued: bool) -> Words:
+    start = (
+        "Rows are numbered from 1. p is the share of people outside whom the attack rates at least as high. The "
+        "released row is the one nearest to the person. All people are in "
+    )
+    file = Span("records.parquet", "code")
+    if valued:
+        return (start, file, ".")
+    return (start, file, "; ", Span("--show-values", "code"), " shows the values of both rows here.")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from seethrough.report import untrusted
 from seethrough.report.sections.blocks import DOCUMENTS, Section
-from seethrough.report.sections.exposure import checks, groups, guessed_columns, likeness, rows
+from seethrough.report.sections.exposure import checks, groups, guessed_columns, likeness
 from seethrough.results.report import Report
 
 
@@ -15,7 +15,6 @@ def sections(report: Report) -> Iterator[Section]:
         name = untrusted.name(table.synthetic.name)
         title = f"{name}: who and what is exposed" if several else "Who and what is exposed"
         parts = (
-            *rows.parts(table, report.columns),
             *guessed_columns.parts(table),
             *groups.parts(table),
             *likeness.parts(table),
