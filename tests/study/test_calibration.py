@@ -235,6 +235,18 @@ def test_false_alarms_are_held_against_share_and_interval():
     assert verdicts(quiet, "small")[ALL][0] == NOT_COMPARABLE
 
 
+def test_precision_is_of_long_lists_and_chance_is_averaged_over_all_audits():
+    counts = {
+        ("copied-5", "acs", SIZE, True, 20, 17): 1,
+        ("copied-5", "acs", SIZE, True, 4, 1): 1,
+        ("copied-5", "acs", SIZE, False, 0, 0): 2,
+        ("copy", "acs", SIZE, True, 50, None): 1,
+    }
+    (row,) = figure_makers()["people-precision"](told(counts)).table.rows
+    # One long list, 17 of 20; by chance 3/20 and 3/4 of two lists, and of two audits without a list none.
+    assert row == ("copied-5", "acs", SIZE, 4, 1, 20, 17, 0.85, *wilson(17, 20, 0.95), pytest.approx((0.15 + 0.75) / 4))
+
+
 def test_power_is_that_of_each_table_at_the_size_of_the_goal():
     found = verdicts(
         {

@@ -16,6 +16,7 @@ from seethrough.study.kinds.calibration.scores import (
     groups_of,
     leak_rate,
     precision,
+    share_by_chance,
 )
 
 COLUMNS = (
@@ -93,7 +94,7 @@ def _chart(data: str, audits: pl.DataFrame, lines: tuple[tuple[str, float], ...]
     for (release, size), some in groups_of(audits, ("synthesizer", "name")):
         found.setdefault(release, {})[sizes.index(size)] = leak_rate(some)
     series = tuple(_series(KINDS[release].title, found[release]) for release in found)
-    x, y = FigureAxis("members / people outside", ticks=ticks), FigureAxis("audits with a leak", low=0.0, high=1.0)
+    x, y = FigureAxis("members / people outside", ticks=ticks), FigureAxis("audits with a leak", low=0.0)
     return Chart(data, x, y, series, lines=lines, interval=CONFIDENCE_INTERVAL, joined=False)
 
 
@@ -118,10 +119,11 @@ def people_precision(results: Results) -> Figure:
     shown = tuple(
         (KINDS[release].title, data, size, *(_text(value) for value in row)) for (release, data, size), row in found
     )
-    head = ("audits", "lists", "names", "copied", "precision", "low", "high")
+    head = ("audits", "lists", "names", "copied", "precision", "low", "high", "by chance")
     caption = (
         f"Lists of at least {LONG_LIST} exposed people, at a false discovery rate of 10 %: names on them, and how many "
-        "were copied into the release. Intervals take names as independent; names of one audit are not quite."
+        "were copied into the release. By chance: the share of names who were not, averaged over all audits, "
+        "0 where nobody is listed; it is what the false discovery rate bounds."
     )
     title = "Precision of the list of exposed people"
     listing = Listing("", ("release", "table", "size", *head), shown)
@@ -133,7 +135,7 @@ def _precision_row(audits: pl.DataFrame) -> tuple[Value, ...]:
     rate = precision(audits)
     lists = int((audits["listed"] >= LONG_LIST).sum())
     share = (rate.share, *rate.interval) if rate.audits else (None, None, None)
-    return (len(audits), lists, rate.audits, rate.found, *share)
+    return (len(audits), lists, rate.audits, rate.found, *share, share_by_chance(audits))
 
 
 def _text(value: Value) -> str:

@@ -66,3 +66,9 @@ def precision(audits: pl.DataFrame, at_least: int = LONG_LIST) -> CountedShare:
     """Count the people on lists of at least so many names, and those of them who were copied."""
     long = audits.filter(pl.col("listed") >= at_least, pl.col("listed_copied").is_not_null())
     return CountedShare(int(long["listed_copied"].sum()), int(long["listed"].sum()))
+
+
+def share_by_chance(audits: pl.DataFrame) -> float:
+    """Average over all audits the share of the list that was not copied; a list without names has none."""
+    wrong = pl.col("listed") - pl.col("listed_copied")
+    return float(audits.select((wrong / pl.max_horizontal("listed", 1)).mean()).item())
