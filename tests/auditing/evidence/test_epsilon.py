@@ -75,6 +75,21 @@ def test_coins_of_those_who_are_counted_are_fair_though_a_reference_was_taken(sa
     assert np.var(z) == pytest.approx(1, abs=0.35)
 
 
+def test_coins_are_fair_where_not_all_of_the_audit_set_can_be_rated(sample):
+    everybody, found = sample(1200, 1), []
+    for seed in range(100):
+        real, outside, design = split(everybody, seed, share=1.0)
+        tables = real, outside, everybody.take(np.arange(50))
+        pool = make_pool(tables, seed, Budget(threads=1), design, most=300)
+        assert pool.members.sum() == (~pool.members).sum() == 300
+        found.append((int((pool.coined & pool.members).sum()), int(pool.coined.sum())))
+    inside, people = np.sum(found, axis=0)
+    assert people > 100 * 250
+    assert binomtest(int(inside), int(people)).pvalue > 0.001
+    z = [(members - size / 2) / np.sqrt(size / 4) for members, size in found]
+    assert np.var(z) == pytest.approx(1, abs=0.45)
+
+
 def test_ratings_that_know_nothing_give_a_bound_in_at_most_five_runs_of_a_hundred(sample):
     rng, above, runs = np.random.default_rng(0), 0, 400
     for pool in counts(sample, runs):

@@ -41,6 +41,13 @@ def test_all_rows_of_a_person_go_one_way(sample):
     assert all(len(owner) == 1 for owner in owners)
 
 
+def test_a_person_is_rated_with_all_rows_or_not_at_all(sample):
+    tables = visits(sample(40, 1)), visits(sample(40, 2)), sample(60, 3)
+    pool = make_pool(tables, 0, Budget(threads=1), design_of(40, 40), most=48)
+    assert pool.members.sum() == (~pool.members).sum() == 45
+    assert (np.bincount(pool.persons) == VISITS).all()
+
+
 def answers(scores, asked, secret=None, exposure=None):
     return AttackAnswers(
         "any", (LeakFamily.MEMBERSHIP,), scores, False, "", asked, 0.0, secret=secret, exposure=exposure

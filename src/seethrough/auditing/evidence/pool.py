@@ -10,6 +10,7 @@ attack computes depends on who is a member.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 
@@ -135,7 +136,7 @@ def make_pool(
     persons = np.concatenate([mine.places, rated.places + mine.people])
     mixed = [people.take(order), release, outside.take(reference.rows)]
     shown = dict(zip(Seen, without_members_scale(mixed), strict=True))
-    coined = _coined(design, mine, rated, others.people - aside, stream(seed, "reference among members"))
+    coined = _coined(design, mine, rated, aside, most, stream(seed, "reference among members"))
     return Pool(
         Bench(shown, budget),
         members[order],
@@ -149,11 +150,15 @@ def make_pool(
 
 @dataclass(frozen=True, eq=False)
 class _DrawnRows:
-    """Rows of a table, people one after the other in the order drawn, and the place of each row's person in it."""
+    """Rows of a table, people one after the other in the order drawn, and the place of each row's person in it.
+
+    `people` and `all_rows` count those of the whole table.
+    """
 
     rows: Ints
     places: Ints
     people: int
+    all_rows: int
 
     def upto(self, people: int) -> "_DrawnRows":
         """Take the first people."""
@@ -169,7 +174,7 @@ class _DrawnRows:
         return self._part((np.arange(len(self.rows)) >= begin) & (np.arange(len(self.rows)) < end))
 
     def _part(self, kept: Bools) -> "_DrawnRows":
-        return _DrawnRows(self.rows[kept], self.places[kept], self.people)
+        return _DrawnRows(self.rows[kept], self.places[kept], self.people, self.all_rows)
 
 
 def _draw(table: Table, persons: Ints | None, rng: np.random.Generator, first: Bools | None = None) -> _DrawnRows:
@@ -179,7 +184,7 @@ def _draw(table: Table, persons: Ints | None, rng: np.random.Generator, first: B
         rows = order[rng.permutation(len(table))]
         if first is not None:
             rows = rows[np.argsort(~first[rows], kind="stable")]
-        return _DrawnRows(rows, np.arange(len(rows)), len(rows))
+        return _DrawnRows(rows, np.arange(len(rows)), len(rows), len(rows))
     numbers = np.unique(persons, return_inverse=True)[1]
     count = int(numbers.max(initial=-1)) + 1
     draw = rng.permutation(count)
@@ -190,7 +195,7 @@ def _draw(table: Table, persons: Ints | None, rng: np.random.Generator, first: B
     place = np.empty(count, np.int64)
     place[draw] = np.arange(count)
     rows = order[np.argsort(place[numbers[order]], kind="stable")]
-    return _DrawnRows(rows, place[numbers[rows]], count)
+    return _DrawnRows(rows, place[numbers[rows]], count, len(rows))
 
 
 def _reference_size(outsiders: int, design: PeopleDesign, rng: np.random.Generator) -> int:
@@ -214,18 +219,33 @@ def _reference_chance(design: PeopleDesign, outsiders: int) -> float:
 
 
 def _coined(
-    design: PeopleDesign, mine: _DrawnRows, rated: _DrawnRows, left: int, rng: np.random.Generator
+    design: PeopleDesign, mine: _DrawnRows, rated: _DrawnRows, aside: int, most: int, rng: np.random.Generator
 ) -> Bools | None:
-    """Tell whose coin is fair given the reference: as large a part of the members is left out as of people outside."""
-    people = design.audit_people
+    """Tell whose coin is fair given the reference and who is rated; None where they cannot be told.
+
+    As large a part of the members of an audit set is left out as of the people outside, and where not all can be rated
+    a coin of its own decides again for each of both who is counted. People of the audit set come first among members.
+    """
     if design.audited is None:
         return None
+    people = design.audit_people
     left_out = int(rng.binomial(people, _reference_chance(design, rated.people)))
-    # People of the audit set come first among the members, in an order drawn at random; all have to be rated.
-    if len(np.unique(mine.places)) < people or len(np.unique(rated.places)) < left:
+    share = _counted_share(design, rated, most)
+    last = left_out + int(rng.binomial(people - left_out, share))
+    last_outside = aside + int(rng.binomial(rated.people - aside, share))
+    if last > mine.places.max(initial=-1) + 1 or last_outside > rated.places.max(initial=-1) + 1:
         return None
-    kept = design.audited[mine.rows] & (mine.places >= left_out)
-    return np.concatenate([kept, np.ones(len(rated.rows), bool)])
+    inside = (mine.places >= left_out) & (mine.places < last)
+    return np.concatenate([inside, rated.places < last_outside])
+
+
+def _counted_share(design: PeopleDesign, rated: _DrawnRows, most: int) -> float:
+    """Give the share of an audit set that surely fits into what is rated; it depends on the whole set alone."""
+    assert design.audited is not None
+    people = design.audit_people + rated.people
+    rows = int(design.audited.sum()) + rated.all_rows
+    fitting = most * people / rows
+    return min(1.0, max(0.0, fitting - 6 * sqrt(fitting)) / (people / 2 + 3 * sqrt(people)))
 
 
 def _number_by_appearance(persons: Ints) -> Ints:

@@ -31,11 +31,11 @@ class CardAtHand:
 
 def find_card(card: SplitCard | str | Path | None, holdout: object) -> CardAtHand | None:
     """Take the card that was given, or the one beside the holdout, if it is a file that has one."""
+    if card is not None and holdout is None:
+        raise ConfigError("the card of a split needs the holdout that it is of: --holdout")
     if isinstance(card, SplitCard):
         return CardAtHand(card, "the card")
     if card is not None:
-        if holdout is None:
-            raise ConfigError("the card of a split needs the holdout that it is of: --holdout")
         return CardAtHand(read_card(Path(card)), Path(card).name)
     if not isinstance(holdout, str | Path):
         return None

@@ -98,7 +98,7 @@ def _records(lines: io.TextIOWrapper, separator: str) -> Iterator[tuple[str, int
             yield "".join(taken), len(fields)
             taken.clear()
     except csv.Error as error:
-        raise DataError(f"its records cannot be told apart: {error}") from error
+        raise DataError(f"the records of a text file cannot be told apart: {error}") from error
 
 
 @contextmanager
