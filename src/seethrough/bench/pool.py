@@ -11,7 +11,7 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.data.encoding import StandardScale, standard_points, standard_scale
-from seethrough.data.rows import row_numbers, stack_tables
+from seethrough.data.rows import by_content, row_numbers, stack_tables
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.counting.grouping import combine, dense_codes
@@ -66,10 +66,13 @@ class Neighbours:
     k: int = NEIGHBOURS
 
     def compute(self, bench: Bench[Seen]) -> NeighbourLists:
-        """Search all people at once; equal people are searched once."""
+        """Search all people at once; of equally near rows the first by content is the nearest."""
         if self.of is Seen.REFERENCE and len(bench.table(self.of)) < FEWEST_REFERENCE:
             raise NotApplicable(f"fewer than {FEWEST_REFERENCE} people of the holdout are left as a reference")
-        return k_nearest(bench.get(Standardised(Seen.PEOPLE)), bench.get(Standardised(self.of)), self.k, bench.budget)
+        order = by_content(bench.table(self.of))
+        placed = bench.get(Standardised(self.of)).take(order)
+        lists = k_nearest(bench.get(Standardised(Seen.PEOPLE)), placed, self.k, bench.budget)
+        return NeighbourLists(lists.distances, order[lists.nearest])
 
 
 @dataclass(frozen=True)
