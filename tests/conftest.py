@@ -1,7 +1,9 @@
-"""Tables by hand, for all tests."""
+"""Tables by hand, for all tests; and every report that a test makes is held to its JSON Schema."""
 
+import json
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -11,8 +13,41 @@ from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
 from seethrough.games.population import population
 from seethrough.kernels.budget import Budget
+from seethrough.report.machine.report_schema import report_schema
+from seethrough.results.report import Report
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+
+
+REPORTS = jsonschema.Draft202012Validator(report_schema())
+
+
+def check_report(report):
+    """Fail where a report in JSON form is not as its schema says."""
+    # As a reader of the file has it: lists for tuples.
+    found = sorted(REPORTS.iter_errors(json.loads(json.dumps(report))), key=lambda error: -len(error.absolute_path))
+    said = [f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {error.message[:500]}" for error in found]
+    assert not said, "not as report/machine/report.v2.schema.json says:\n" + "\n".join(said)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def every_report_is_as_its_schema_says():
+    """Hold every report that a test makes, in whatever form it is asked for, to the schema."""
+    plain = Report.to_dict
+
+    def to_dict(self):
+        found = plain(self)
+        check_report(found)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Report, "to_dict", to_dict)
+        yield
+
+
+@pytest.fixture(scope="session")
+def valid_report():
+    return check_report
 
 
 def number(values, given):

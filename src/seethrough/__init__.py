@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from seethrough.data.split.split_card import SplitCard
     from seethrough.errors import SeethroughError
     from seethrough.report.audit_report import AuditReport
+    from seethrough.report.machine.report_schema import report_schema
     from seethrough.results.game import AttackReport, GameReport
     from seethrough.results.timings import Progress
 
@@ -44,6 +45,7 @@ _PUBLIC = {
     "seethrough.data.schema": ("Schema",),
     "seethrough.errors": ("SeethroughError",),
     "seethrough.report.audit_report": ("AuditReport",),
+    "seethrough.report.machine.report_schema": ("report_schema",),
     "seethrough.results.game": ("AttackReport", "GameReport"),
     "seethrough.results.timings": ("Progress",),
 }
@@ -70,6 +72,7 @@ __all__ = [
     "link",
     "load_study",
     "play_game",
+    "report_schema",
     "reverse_map",
     "run_study",
     "samples",

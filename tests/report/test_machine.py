@@ -9,11 +9,11 @@ import pytest
 from seethrough.report.machine import json_form, records
 from seethrough.results.evidence import LeakFamily, PeopleAtRisk
 from seethrough.results.outcome import Measured
-from seethrough.results.report import Report, TableAudit, TableSummary
+from seethrough.results.report import Report, TableSummary
 
 
 def with_outcome(report: Report, outcome: Measured) -> Report:
-    return replace(report, tables=(TableAudit(report.tables[0].synthetic, (outcome,)),))
+    return replace(report, tables=(replace(report.tables[0], outcomes=(outcome,)),))
 
 
 def test_gives_the_json_form(two_tables: Report) -> None:

@@ -23,6 +23,7 @@ from seethrough.data.reading import release_tables
 from seethrough.data.release import Release
 from seethrough.data.schema import Schema
 from seethrough.data.split.card_at_hand import find_card
+from seethrough.data.writing import kind_of
 from seethrough.plugins import catalog
 from seethrough.protocols.check import Check
 from seethrough.protocols.parameters import plain
@@ -123,7 +124,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     csv = {"separator": separator, "encoding": encoding}
     record = _record(chosen, release, release_tables.declared_columns(schema), csv, limits)
     timings = replace(report.timings, reading=read, total=report.timings.total + read)
-    return AuditReport(**(vars(report) | {"timings": timings, "provenance": record}))
+    return AuditReport(**(vars(report) | {"timings": timings, "provenance": record}), frames=kind_of(real))
 
 
 def infer_schema(

@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -51,12 +52,34 @@ def as_pandas(frame: pl.DataFrame) -> Any:
     return pd.DataFrame({series.name: _pandas_values(series) for series in frame.get_columns()})
 
 
-def as_given(frame: pl.DataFrame, given: object) -> Any:
-    """Give a frame of the kind that was given; Polars for a path and for all that is neither of pandas nor Arrow."""
+@dataclass(frozen=True, eq=False)
+class FrameKind:
+    """The kind of frame that a user works with; for pandas also the labels of the rows of the table given."""
+
+    library: str
+    labels: Any = None
+
+    def frame(self, frame: pl.DataFrame) -> Any:
+        """Give a frame of this kind; Polars for a path and for all that is neither of pandas nor Arrow."""
+        if self.library == "pandas":
+            return as_pandas(frame)
+        return frame.to_arrow() if self.library == "pyarrow" else frame
+
+    def by_row(self, frame: pl.DataFrame) -> Any:
+        """Give a frame of this kind, for pandas under the labels of the rows that its column `row` numbers from 1."""
+        found = self.frame(frame)
+        return found.set_axis(self.labels.take(frame["row"].to_numpy() - 1)) if self.library == "pandas" else found
+
+
+def kind_of(given: object) -> FrameKind:
+    """Tell the kind of a table as it was given."""
     library = type(given).__module__.partition(".")[0]
-    if library == "pandas":
-        return as_pandas(frame)
-    return frame.to_arrow() if library == "pyarrow" else frame
+    return FrameKind(library, getattr(given, "index", None) if library == "pandas" else None)
+
+
+def as_given(frame: pl.DataFrame, given: object) -> Any:
+    """Give a frame of the kind that was given."""
+    return kind_of(given).frame(frame)
 
 
 def check_suffix(path: Path) -> None:

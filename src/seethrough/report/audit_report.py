@@ -1,17 +1,19 @@
 """A report that can show itself, as a Python user has it in hand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
+from seethrough.errors import ConfigError
 from seethrough.report.external.others_report import make_external
 from seethrough.report.gates.limits import Broken, Limit
 from seethrough.report.html import audit_page
-from seethrough.report.machine import files, json_form, recording, records
+from seethrough.report.machine import evidence_frames, files, json_form, recording, records
 from seethrough.report.markdown import audit_document
+from seethrough.results.evidence import Finding, ReleaseEvidence, ReleaseVerdict
 from seethrough.results.report import Report
 from seethrough.results.whole_files import write_whole_text
 
@@ -19,9 +21,62 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+class FrameMaker(Protocol):
+    """Gives frames of the kind that a user works with."""
+
+    def frame(self, frame: "pl.DataFrame") -> Any:
+        """Give a frame of this kind."""
+
+    def by_row(self, frame: "pl.DataFrame") -> Any:
+        """Give a frame of this kind, under the user's own labels of the real rows where there are any."""
+
+
+class PolarsFrames:
+    """Frames as they are."""
+
+    def frame(self, frame: "pl.DataFrame") -> Any:
+        """Give the frame."""
+        return frame
+
+    by_row = frame
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class AuditReport(Report):
     """A report that can show itself. Index it by the name of a check: `report["gcap"].risk`."""
+
+    frames: FrameMaker = field(default_factory=PolarsFrames)
+
+    def __post_init__(self) -> None:
+        """Refuse a report that has no verdict on one of its tables."""
+        if any(table.evidence is None for table in self.tables):
+            raise ValueError("a report needs evidence on every synthetic table")
+
+    @property
+    def verdict(self) -> ReleaseVerdict:
+        """Give the verdict on the first synthetic table: `grade`, `sentence`, `decided_by`."""
+        return self._evidence.verdict
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Give the findings on the first synthetic table: membership, attribute inference, re-identification."""
+        return self._evidence.findings
+
+    @property
+    def _evidence(self) -> ReleaseEvidence:
+        found = self.tables[0].evidence
+        assert found is not None
+        return found
+
+    def attacks(self) -> Any:
+        """List all attacks with their own numbers, as a frame of the kind that `real` was given as."""
+        return self.frames.frame(evidence_frames.attack_frame(self))
+
+    def people(self) -> Any:
+        """List exposed people, each with the released row that gives them away; for pandas under their own labels."""
+        if self.provenance.is_external:
+            raise ConfigError("a report for others names no people; the custodian's report does")
+        return self.frames.by_row(evidence_frames.people_frame(self))
 
     def to_json(self, path: str | Path | None = None) -> str:
         """Give the JSON form, and write it where a path is given."""
@@ -45,7 +100,7 @@ class AuditReport(Report):
 
     def for_others(self) -> "AuditReport":
         """Give the report with no record-level information; see docs/report-format.md."""
-        return AuditReport(**vars(make_external(self)))
+        return AuditReport(**vars(make_external(self)), frames=self.frames)
 
     def save(self, folder: str | Path) -> tuple[Path, ...]:
         """Write report.html, report.json, report.md and, unless it is for others, records.parquet to a folder."""

@@ -16,6 +16,9 @@ import numpy.typing as npt
 
 from seethrough.results.estimate import Estimate
 
+FALSE_ALARM_RATES = ("0.1", "0.01", "0.001")
+"""Rates of false alarms at which the report shows what a rating finds, as it names them."""
+
 
 class LeakFamily(Enum):
     """What an attack is after."""
@@ -114,7 +117,7 @@ class AttackEvidence:
             "p_adjusted": self.p_adjusted,
             "detectable": self.detectable,
             "auc": None if self.auc is None else asdict(self.auc),
-            "tpr": {rate: None if found is None else asdict(found) for rate, found in self.tpr.items()},
+            "tpr": {rate: asdict(found) if (found := self.tpr.get(rate)) else None for rate in FALSE_ALARM_RATES},
             "n_members": self.n_members,
             "n_outsiders": self.n_outsiders,
             "seconds": round(self.seconds, 3),
@@ -149,6 +152,7 @@ class Finding:
             "members": self.members,
             "outsiders": self.outsiders,
             "leak": None if self.leak is None else asdict(self.leak),
+            "lower": self.lower,
             "p": self.p,
             "detectable": self.detectable,
             "attacks": self.attacks,
@@ -260,7 +264,7 @@ class ReleaseEvidence:
                 "exchangeability": "designed" if self.is_designed else "assumed",
                 "epsilon": None if self.epsilon is None else {**asdict(self.epsilon), "grid": list(self.epsilon.grid)},
                 "false_discovery_rate": self.false_discovery_rate,
-                "exposed_people": len(self.people) if self.at_risk else None,
+                "exposed_people": len({person.row for person in self.people}) if self.at_risk else None,
                 "outsiders_needed_for_a_list": self.people_needed,
                 "warnings": list(self.warnings),
                 "failed": list(self.failed),

@@ -22,12 +22,20 @@ from seethrough.kernels.statistics.intervals import area, clopper_pearson, diffe
 from seethrough.kernels.statistics.operating_points import operating_point
 from seethrough.kernels.statistics.roc import placements
 from seethrough.results.estimate import Estimate
-from seethrough.results.evidence import AttackEvidence, Finding, Grade, GradeLimits, LeakFamily, TruePositives
+from seethrough.results.evidence import (
+    FALSE_ALARM_RATES,
+    AttackEvidence,
+    Finding,
+    Grade,
+    GradeLimits,
+    LeakFamily,
+    TruePositives,
+)
 from seethrough.results.evidence_words import AT_RATE, IN_PAIRS
 
 LEVEL = 0.05
 """Adjusted p up to which a leak is called found."""
-RATES = {"0.1": 0.1, "0.01": 0.01, "0.001": 0.001}
+RATES = {rate: float(rate) for rate in FALSE_ALARM_RATES}
 """False alarm rates at which ratings are shown, by their names in the report."""
 GRADED_RATES = 0.1, 0.01
 POWER = float(ndtri(0.8))

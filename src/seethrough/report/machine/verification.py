@@ -11,6 +11,7 @@ from seethrough.report import untrusted
 FORMATS = (2,)
 TOLERANCE = 1e-9
 """What rounding in another version of a library may move; anything larger is a difference."""
+EVIDENCE = ("verdict", "findings", "attacks", "evidence")
 _NOT_REPEATED = frozenset({"seconds", "timings", "record", "seethrough", "notes"})
 
 
@@ -32,7 +33,9 @@ def checked_form(report: Any) -> Mapping[str, Any]:
     if not isinstance(report, Mapping) or not {"format", "release", "outcomes"} <= report.keys():
         raise ConfigError("this is not a report of `seethrough audit`")
     if report["format"] not in FORMATS:
-        raise ConfigError(f"the report has format {report['format']!r}; {FORMATS[-1]} is supported")
+        raise ConfigError(
+            f"the report has format {report['format']!r} and only {FORMATS[-1]} can be verified; audit the tables again"
+        )
     record = report.get("record")
     if not isinstance(record, Mapping) or not record.get("checks"):
         raise ConfigError("the report does not record which checks were run, so it cannot be repeated")
@@ -59,11 +62,14 @@ def inputs(report: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Differenc
 
 
 def numbers(report: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Difference, ...]:
-    """Compare outcomes and exhibits."""
+    """Compare verdict, findings, attacks, outcomes and exhibits of every synthetic table, then the tables."""
     found = list(_outcomes(untrusted.name(now["release"]["synthetic"][0]["name"]), report, now))
-    for first, second in zip(report.get("further", ()), now.get("further", ()), strict=False):
+    said, here = report.get("further", ()), now["further"]
+    if len(said) != len(here):
+        found.append(Difference("further tables", str(len(said)), str(len(here))))
+    for first, second in zip(said, here, strict=False):
         found += list(_outcomes(untrusted.name(str(second["synthetic"])), first, second))
-    return tuple(found)
+    return (*found, *_walk("comparison", report.get("comparison"), now.get("comparison")))
 
 
 def versions(report: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Difference, ...]:
@@ -86,6 +92,8 @@ def _source(part: str, said: Any, found: Any) -> Iterator[Difference]:
 
 
 def _outcomes(table: str, said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[Difference]:
+    for part in EVIDENCE:
+        yield from _walk(f"{table}, {part}", said.get(part), found.get(part))
     now = {outcome["check"]: outcome for outcome in found["outcomes"]}
     for outcome in said["outcomes"]:
         name = untrusted.name(str(outcome["check"]))

@@ -31,7 +31,7 @@ def people_at_risk(finding: Finding, answer: AttackAnswers, pool: Pool, real_row
     whole, listed = np.full(real_rows, np.nan), np.zeros(real_rows, bool)
     rows, who = pool.rows[pool.members], pool.persons[pool.members]
     whole[rows], listed[rows] = p[who], is_listed[who]
-    return PeopleAtRisk(finding.family, answer.name, whole, listed)
+    return PeopleAtRisk(finding.family, answer.label, whole, listed)
 
 
 def exposed_people(at_risk: list[PeopleAtRisk], pool: Pool) -> tuple[ExposedPerson, ...]:
