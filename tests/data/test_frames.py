@@ -105,6 +105,13 @@ def test_arrow_tables_are_taken():
     assert columns(pa.table({"a": [1, None], "b": ["x", "y"]})) == {"a": [1, None], "b": ["x", "y"]}
 
 
+def test_columns_of_arrow_tables_that_hold_the_same_are_no_twins():
+    pa = pytest.importorskip("pyarrow")
+    assert columns(pa.table({"a": [1, 2], "b": [1, 2]})) == {"a": [1, 2], "b": [1, 2]}
+    with pytest.raises(DataError, match="two columns named 'a'"):
+        columns(pa.table([pa.array([1]), pa.array([2])], names=["a", "a"]))
+
+
 def test_duckdb_relations_are_taken():
     pytest.importorskip("pyarrow")
     # In a process of its own: the module prints about itself when its interpreter ends.

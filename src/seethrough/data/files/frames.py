@@ -25,8 +25,9 @@ def frame_of(given: Any, name: str) -> pl.LazyFrame:
         return given
     if isinstance(given, pl.DataFrame):
         return given.lazy()
-    columns = [str(column) for column in getattr(given, "columns", ())]
-    refuse_twins(name, columns)
+    # The `columns` of an Arrow table are its values.
+    names = getattr(given, "column_names", None) or getattr(given, "columns", ())
+    refuse_twins(name, [str(column) for column in names])
     try:
         frame = nw.from_native(given)
     except TypeError as error:
