@@ -1,7 +1,9 @@
 """Repeating an audit from its record."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -12,6 +14,9 @@ from seethrough.api.verify import verify
 from seethrough.cli.main import app
 from seethrough.data import samples
 from seethrough.errors import ConfigError
+from seethrough.report.machine import verification
+
+Change = Callable[[dict[str, Any]], object]
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +37,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     report.save(path)
     return path
+
+
+@pytest.fixture
+def repeated(folder: Path) -> dict:  # type: ignore[type-arg]
+    """The report as the same tables give it again."""
+    found: dict = json.loads((folder / "report.json").read_text(encoding="utf-8"))  # type: ignore[type-arg]
+    return found
 
 
 def command(
@@ -60,6 +72,33 @@ def test_a_number_that_was_changed_is_found(folder: Path) -> None:
     assert "the numbers are not those of the report" in found.stderr
 
 
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        (lambda report: report["verdict"].update(grade="slight"), "synthetic.csv, verdict.grade"),
+        (lambda report: report["verdict"].update(sentence="All is well."), "synthetic.csv, verdict.sentence"),
+        (lambda report: report["findings"][1].update(p=0.99), "synthetic.csv, findings[2].p"),
+        (lambda report: report["findings"][0]["leak"].update(low=-0.5), "synthetic.csv, findings[1].leak.low"),
+        (lambda report: report["attacks"][0].update(p_adjusted=0.123), "synthetic.csv, attacks[1].p_adjusted"),
+        (lambda report: report["evidence"].update(permutations=10), "synthetic.csv, evidence.permutations"),
+        (lambda report: report.pop("verdict"), "synthetic.csv, verdict"),
+        (lambda report: report["attacks"].pop(), "synthetic.csv, attacks"),
+        (lambda report: report["further"].append({}), "further tables"),
+    ],
+)
+def test_evidence_that_was_changed_is_found(repeated: dict, change: Change, where: str) -> None:  # type: ignore[type-arg]
+    said = json.loads(json.dumps(repeated))
+    change(said)
+    assert [difference.where for difference in verification.numbers(said, repeated)] == [where]
+
+
+def test_seconds_may_differ(repeated: dict) -> None:  # type: ignore[type-arg]
+    said = json.loads(json.dumps(repeated))
+    for attack in said["attacks"]:
+        attack["seconds"] += 1
+    assert verification.numbers(said, repeated) == ()
+
+
 def test_another_table_is_told_before_any_number(folder: Path) -> None:
     pl.read_csv(folder / "synthetic.csv")[::-1].write_csv(folder / "turned.csv")
     found = command(folder, synthetic="turned.csv")
@@ -73,6 +112,7 @@ def test_another_table_is_told_before_any_number(folder: Path) -> None:
     ("change", "said"),
     [
         ({"format": 99}, "has format 99"),
+        ({"format": 1}, "the report has format 1 and only 2 can be verified; audit the tables again"),
         ({"record": None}, "does not record which checks were run"),
         ({"outcomes": ...}, "not a report"),
     ],

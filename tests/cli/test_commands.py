@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import jsonschema
 import polars as pl
 import pytest
 from typer.testing import CliRunner
@@ -121,6 +122,22 @@ def test_json_is_all_that_stands_on_standard_output(audit):
     assert set(gcap["controls"]) == {"copy", "independent"}
     assert gcap["n"] == 400
     assert gcap["params"]["confidence"] == 0.95
+
+
+@shares_the_audit
+def test_the_report_is_as_the_schema_says_that_the_command_prints(whole):
+    printed = call("schema", "--report")
+    assert printed.exit_code == 0, printed.stderr
+    schema = json.loads(printed.stdout)
+    assert schema["properties"]["format"] == {"const": 2}
+    jsonschema.Draft202012Validator(schema).validate(json.loads((whole[1] / "report.json").read_text()))
+
+
+@pytest.mark.parametrize("words", [(), ("--report", "real.csv")])
+def test_schema_is_asked_for_one_thing(words):
+    found = call("schema", *words)
+    assert found.exit_code == 2
+    assert "name the real table, or give --report" in found.stderr
 
 
 @shares_the_audit
