@@ -26,7 +26,7 @@ def frame_of(given: Any, name: str) -> pl.LazyFrame:
     if isinstance(given, pl.DataFrame):
         return given.lazy()
     # The `columns` of an Arrow table are its values.
-    names = getattr(given, "column_names", None) or getattr(given, "columns", ())
+    names: Iterable[Any] = getattr(given, "column_names", getattr(given, "columns", ()))
     refuse_twins(name, [str(column) for column in names])
     try:
         frame = nw.from_native(given)
