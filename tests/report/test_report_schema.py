@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -104,3 +105,20 @@ def test_what_the_issue_asks_for_is_there(plain: dict[str, Any]) -> None:
 def test_what_is_wrong_is_refused(plain: dict[str, Any], change: Change) -> None:
     change(plain)
     assert errors(plain)
+
+
+def test_the_page_names_every_key_of_the_schema() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "report-format.md").read_text(encoding="utf-8")
+    missing = sorted(name for name in keys(report_schema()) if f"`{name}`" not in page and f'"{name}"' not in page)
+    assert missing == []
+
+
+def keys(schema: object) -> set[str]:
+    """All names of properties in a schema."""
+    match schema:
+        case dict():
+            own = schema.get("properties")
+            return set(own if isinstance(own, dict) else ()).union(*map(keys, schema.values()))
+        case list():
+            return set().union(*map(keys, schema))
+    return set()
