@@ -152,7 +152,7 @@ class TableBlock(_Shown):
     label: str
     columns: tuple[TableColumn, ...]
     rows: tuple[TableRow, ...]
-    layout: Literal["", "compact", "stacked", "listed"] = ""
+    layout: Literal["", "compact", "stacked", "listed", "tight"] = ""
 
 
 @dataclass(frozen=True)

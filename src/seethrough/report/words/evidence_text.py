@@ -90,6 +90,17 @@ def small_print(evidence: ReleaseEvidence) -> str:
     return " ".join(said)
 
 
+def smallest_print(evidence: ReleaseEvidence) -> str:
+    """Say in a line or two what the verdict rests on."""
+    sizes, limits = evidence.sizes, evidence.limits
+    tested = f"; {evidence.permutations:,} permutations" if evidence.permutations else ""
+    grades = f"clear from {people(limits.clear)}, severe from {people(limits.severe)} in 100 ({set_by(limits)})"
+    return (
+        f"{sizes.members:,} members and {sizes.outsiders:,} people outside were attacked{tested}. Grades: {grades}. "
+        '"Would have been found": in 8 of 10 audits.'
+    )
+
+
 def set_by(limits: GradeLimits) -> str:
     """Say who set the limits of grades."""
     return "default limits" if limits.set_by == "default" else f"limits set by {limits.set_by}"

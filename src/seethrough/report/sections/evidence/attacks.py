@@ -7,9 +7,13 @@ from seethrough.report.pictures.diagnostic_pictures import Mark
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
     PAGE,
+    SUMMARY,
     TERMINAL,
+    VERBOSE,
     Block,
     Bullets,
+    Fact,
+    Facts,
     Paragraph,
     Section,
     TableBlock,
@@ -27,10 +31,14 @@ from seethrough.results.report import Report, TableAudit
 TITLE = "Attacks"
 RATES = {"0.1": "10 %", "0.01": "1 %", "0.001": "0.1 %"}
 """False alarm rates by their names in the evidence."""
+_IN_SUMMARY = 6
+"""Attacks that the summary on a terminal lists."""
+_MEMBERS = Fact("Members", "people out of 100, or pairs in which the member is rated higher", "value")
+_OUTSIDE = Fact("People outside", "the same for people who were not in the data", "independent")
 _UNRESOLVED = "not resolvable"
-_SAID = (
-    "Success in people out of 100; the leak is what members have beyond people outside, with its 95 % interval. For a "
-    "rating, the last three columns are members recognised when false alarms hit 10, 1 or 0.1 % of people outside."
+_SAID = "Success in people out of 100; the leak is what members have beyond people outside, with its 95 % interval."
+_RATES_SAID = (
+    " For a rating, 10 %, 1 % and 0.1 % are the members recognised when false alarms hit so many people outside."
 )
 
 
@@ -44,9 +52,14 @@ def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
     attacks = sorted(table.evidence.attacks if table.evidence else (), key=_order)
     if not attacks:
         return
-    yield Paragraph(_SAID, media=DOCUMENTS)
+    yield Paragraph(_SAID if rounded else f"{_SAID}{_RATES_SAID}", media=DOCUMENTS)
+    yield Facts((_MEMBERS, _OUTSIDE), "legend", media=PAGE)
     label = f"Attacks on {untrusted.name(table.synthetic.name)}"
-    yield TableBlock(label, _columns(rounded), tuple(_row(attack, rounded) for attack in attacks))
+    rows = tuple(_row(attack, rounded) for attack in attacks)
+    yield TableBlock(label, _columns(rounded), rows, "tight", media=DOCUMENTS | VERBOSE)
+    yield TableBlock(label, _columns(rounded), rows[:_IN_SUMMARY], media=SUMMARY)
+    if len(rows) > _IN_SUMMARY:
+        yield Paragraph(f"{len(rows) - _IN_SUMMARY} more attacks: --verbose", "quiet", media=SUMMARY)
     if not rounded:
         said = "10 %, 1 %, 0.1 %: members recognised at that share of false alarms"
         yield Paragraph(said, "quiet", media=TERMINAL)
@@ -97,7 +110,7 @@ def _row(attack: AttackEvidence, rounded: bool) -> TableRow:
 def _measure(attack: AttackEvidence) -> str:
     """Say what the two shares count."""
     if attack.measure == IN_PAIRS:
-        return "pairs in which they are rated higher"
+        return "rated higher, of 100 pairs"
     if attack.measure.startswith(AT_RATE):
         return f"recognised; false alarms {people(attack.outsiders)} in 100"
     return attack.measure.removeprefix("are ").removeprefix("have their ")

@@ -73,7 +73,7 @@ def _row(row: ExposedRow, values: int) -> TableRow:
     cells = (
         TableCell(wording.count(row.row)),
         TableCell("-" if row.released_row is None else wording.count(row.released_row)),
-        TableCell(wording.compact(row.p)),
+        TableCell(f"{row.p:.2g}"),
         TableCell(untrusted.name(row.attack)),
         TableCell(", ".join(families), key=str(len(row.families))),
     )

@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from seethrough.report import untrusted
 from seethrough.report.pictures.diagnostic_pictures import Bar
 from seethrough.report.sections.blocks import (
+    DOCUMENTS,
+    SUMMARY,
+    VERBOSE,
     Block,
     Bullets,
     GradedHeadline,
@@ -65,7 +68,8 @@ def _findings(table: TableAudit, rounded: bool) -> Iterator[Block]:
     if evidence.epsilon:
         yield Paragraph(epsilon_sentence(evidence.epsilon))
     if evidence.sizes.members:
-        yield Paragraph(evidence_text.small_print(evidence), "small")
+        yield Paragraph(evidence_text.small_print(evidence), "small", media=DOCUMENTS | VERBOSE)
+        yield Paragraph(evidence_text.smallest_print(evidence), "small", media=SUMMARY)
 
 
 def _is_told_apart(evidence: ReleaseEvidence) -> bool:
