@@ -32,7 +32,6 @@ from seethrough.auditing.evidence.pool import Pool
 from seethrough.data.schema import Column
 from seethrough.kernels.arrays import Bools, Ints
 from seethrough.results.diagnostics import GroupedLeaks, LeakGroup
-from seethrough.results.estimate import Estimate
 from seethrough.results.evidence import LeakFamily
 from seethrough.results.evidence_words import IN_PAIRS
 from seethrough.seeds import stream
@@ -161,13 +160,9 @@ def _leak(group: _GroupedPeople, contrast: Contrast, tested: ContrastFound, memb
         measure=group.answer.measure if group.answer.is_share else IN_PAIRS,
         members=mine,
         outsiders=others,
-        leak=_within_one(tested.estimate),
+        leak=tested.estimate,
         p=tested.p,
         is_exposed=tested.p <= LEVEL and tested.estimate.value > 0,
         n_members=inside,
         n_outsiders=len(group.who) - inside,
     )
-
-
-def _within_one(leak: Estimate) -> Estimate:
-    return replace(leak, low=max(leak.low, -1.0), high=min(leak.high, 1.0))

@@ -49,8 +49,9 @@ class ContrastFound:
 
     @property
     def strength(self) -> float:
-        """Give how far the contrast is from 0, in widths of its interval."""
-        return abs(self.estimate.value) / (self.estimate.high - self.estimate.low)
+        """Give how far the contrast is from 0, in widths of its interval; 0 where that has no width."""
+        width = self.estimate.high - self.estimate.low
+        return abs(self.estimate.value) / width if width else 0.0
 
 
 def people_drawn(members: Bools, contrasts: int, rng: np.random.Generator) -> Ints:
@@ -85,10 +86,14 @@ def compare_contrasts(
     found = []
     for contrast, adjusted in zip(contrasts, p, strict=True):
         mine, others = contrast.means(members)
-        half = critical * _error(contrast, members)
-        value = mine - others
-        found.append(ContrastFound(Estimate(value, value - half, value + half, confidence), float(adjusted)))
+        interval = _within_reach(mine - others, critical * _error(contrast, members))
+        found.append(ContrastFound(Estimate(mine - others, *interval, confidence), float(adjusted)))
     return found
+
+
+def _within_reach(value: float, half: float) -> tuple[float, float]:
+    """Give the interval, kept between -1 and 1: contrasts are of shares."""
+    return max(value - half, min(value, -1.0)), min(value + half, max(value, 1.0))
 
 
 def _error(contrast: Contrast, members: Bools) -> float:

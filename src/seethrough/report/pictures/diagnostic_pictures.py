@@ -118,7 +118,12 @@ def groups(found: GroupedLeaks) -> tuple[GroupedColumn, ...]:
     for group in found.groups:
         by_column.setdefault(group.column, []).append(group)
     columns = [
-        GroupedColumn(name, sum(group.is_exposed for group in members), _axis_end(members), tuple(members))
+        GroupedColumn(
+            name,
+            len({(group.label, group.merged) for group in members if group.is_exposed}),
+            _axis_end(members),
+            tuple(members),
+        )
         for name, members in by_column.items()
     ]
     return tuple(sorted(columns, key=lambda column: (-column.exposed, -_largest_low(column)))[:_MOST_GROUPED])

@@ -38,15 +38,14 @@ def parts(table: TableAudit) -> Iterator[Section]:
 
 
 def _said(found: GroupedLeaks) -> str:
-    exposed = sum(group.is_exposed for group in found.groups)
+    groups = {(group.column, group.label, group.merged) for group in found.groups}
+    exposed = len({(group.column, group.label, group.merged) for group in found.groups if group.is_exposed})
     columns = len({group.column for group in found.groups})
     attacks = dict.fromkeys(
         f"{NAMES[group.family].lower()} by {untrusted.name(group.attack)}" for group in found.groups
     )
     left = f" {wording.count(found.left_out)} people are in groups too small to compare." if found.left_out else ""
-    decided = (
-        f"{exposed} of {len(found.groups)} groups leak" if exposed else f"None of {len(found.groups)} groups leaks"
-    )
+    decided = f"{exposed} of {len(groups)} groups leak" if exposed else f"None of {len(groups)} groups leaks"
     return (
         f"{decided} beyond chance. Members of a group are compared with people outside of the same group, in "
         f"{wording.count_of(columns, 'column')}: {'; '.join(attacks)}. Leaks are in people (for ratings, pairs) out of "
@@ -65,7 +64,7 @@ def _fold(column: GroupedColumn, place: int) -> Fold:
         TableColumn("Outside", "number", "number"),
         TableColumn("Leak (interval)", "number", "number"),
         TableColumn("People", "text", "number"),
-        TableColumn("Reading", sort="text"),
+        TableColumn("Leaks", sort="text"),
     )
     listed = TableBlock(f"Leak by {name}", heads, tuple(_row(group, column.end) for group in column.groups))
     note = f"{wording.count_of(column.exposed, 'group')} beyond chance" if column.exposed else "none beyond chance"
@@ -77,12 +76,12 @@ def _row(group: LeakGroup, end: float) -> TableRow:
     return TableRow(
         (
             TableCell(untrusted.name(diagnostic_pictures.group_label(group))),
-            TableCell(NAMES[group.family]),
+            TableCell(group.family.value),
             TableCell(figure=LeakMark(group.leak, end)),
             TableCell(people(group.members)),
             TableCell(people(group.outsiders)),
             TableCell(with_ends(group.leak)),
             TableCell(f"{wording.count(group.n_members)} and {wording.count(group.n_outsiders)}"),
-            TableCell("leaks" if group.is_exposed else "may be chance"),
+            TableCell("yes" if group.is_exposed else "-"),
         )
     )
