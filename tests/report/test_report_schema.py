@@ -62,6 +62,11 @@ def test_what_the_issue_asks_for_is_there(plain: dict[str, Any]) -> None:
     assert (guess["auc"], guess["tpr"]) == (None, {"0.1": None, "0.01": None, "0.001": None})
 
 
+def test_a_sign_of_real_rows_that_decides_has_no_test_of_its_own(plain: dict[str, Any]) -> None:
+    plain["findings"][2].update(plain["findings"][0], family="identity", attack="identifiers", p=None, detectable=None)
+    assert errors(plain) == []
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -78,7 +83,7 @@ def test_what_the_issue_asks_for_is_there(plain: dict[str, Any]) -> None:
         lambda report: report["findings"].reverse(),
         lambda report: report["findings"].append(report["findings"][0]),
         lambda report: report["findings"][0].update(family="tracing"),
-        lambda report: report["findings"][0].update(p=None),
+        lambda report: report["findings"][1].update(p=None),
         lambda report: report["findings"][0].update(p=1.5),
         lambda report: report["findings"][0].update(p="0.05"),
         lambda report: report["findings"][0].update(members=58),

@@ -111,6 +111,7 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
     if different < DIFFERENT:
         withheld = tuple(replace(attack, p=None, p_adjusted=None) for attack in attacks)
         untested, why = _untestable((DIFFERENT_PEOPLE,)), (DIFFERENT_PEOPLE,)
+        untested = replace(untested, permutations=rules.permutations, failed=battery.failed)
         return replace(untested, attacks=withheld, population_p=different, warnings=why, sizes=sizes)
     found = findings(battery, attacks, rules.limits)
     at_risk = [
