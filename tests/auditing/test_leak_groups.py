@@ -176,6 +176,20 @@ def test_the_group_whose_rows_were_copied_is_the_one_that_leaks():
     assert said["permutations"] == groups.permutations == 1999
 
 
+def test_people_with_several_rows_count_once():
+    real, outside, release = frames(3, copied=True)
+    visits = [
+        pl.concat([frame.with_columns(pl.Series("who", np.arange(300) + start))] * 2)
+        for frame, start in ((real, 0), (outside, 1000))
+    ]
+    report = st.audit(visits[0], release.with_columns(who=pl.lit(-1)), visits[1], checks="crp", entity="who")
+    groups = report.tables[0].exhibits.groups.groups
+    members = {(group.family, group.label): group.n_members for group in groups if group.column == "region"}
+    for family in (LeakFamily.MEMBERSHIP, LeakFamily.IDENTITY):
+        assert members[family, "north"] + members[family, "south"] == 300
+    assert {group.label for group in groups if group.is_exposed} == {"south"}
+
+
 @pytest.mark.slow
 def test_groups_of_leak_free_releases_are_exposed_in_one_audit_of_twenty_at_most():
     alarms = 0
