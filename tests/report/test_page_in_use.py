@@ -158,7 +158,7 @@ def test_a_click_sorts_by_number_and_the_third_gives_back_the_order(browser: Bro
 
 def test_numbers_are_sorted_by_size_and_not_by_their_digits(browser: Browser, page: Path) -> None:
     browser.open(page)
-    rows = "[aria-label='The most exposed real rows'] table"
+    rows = "[aria-label='Exposed people'] table"
     browser.click(f"{rows} th:nth-child(1) button")
     assert order(browser, rows) == ["4,342", "1,530", "369"]
     browser.click(f"{rows} th:nth-child(6) button")  # values of the column `age`, which has numbers

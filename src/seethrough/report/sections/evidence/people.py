@@ -21,13 +21,13 @@ from seethrough.report.sections.blocks import (
 from seethrough.report.sections.releases import release_sections
 from seethrough.report.words import evidence_text, facts, wording
 from seethrough.results.diagnostics import ExposedRow
-from seethrough.results.evidence import LeakFamily
 from seethrough.results.evidence_words import NAMES
 from seethrough.results.report import ColumnNote, Report, TableAudit
 
 TITLE = "Exposed people"
 _NAMED = 8
 """People whom the terminal names by their rows."""
+_FAMILIES = {family.value: name.lower() for family, name in NAMES.items()}
 _HEADS = (
     TableColumn("Real row", "number", "number"),
     TableColumn("Released row", "number", "number"),
@@ -69,7 +69,7 @@ def _listed(exposed: Sequence[ExposedRow], people: int, columns: Sequence[Column
 
 
 def _row(row: ExposedRow, values: int) -> TableRow:
-    families = (NAMES[LeakFamily(family)].lower() for family in row.families)
+    families = (_FAMILIES.get(family, untrusted.name(family)) for family in row.families)
     cells = (
         TableCell(wording.count(row.row)),
         TableCell("-" if row.released_row is None else wording.count(row.released_row)),
