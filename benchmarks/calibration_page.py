@@ -1,6 +1,8 @@
 """Write the page and the tables of record of the calibration from a store: no number on the page is typed.
 
-python -m benchmarks.calibration_page STORE        of `seethrough study run docs/results/plans/calibration-1000.toml`
+python -m benchmarks.calibration_page STORE COMMIT
+
+The store is that of `seethrough study run docs/results/plans/calibration-1000.toml`, the commit what ran it.
 """
 
 import sys
@@ -26,7 +28,7 @@ FOLDER, PAGE = ROOT / "docs" / "results" / STUDY, ROOT / "docs" / "results" / "c
 TEMPLATE = Path(__file__).with_name("calibration.md.jinja")
 
 
-def main(store: str) -> None:
+def main(store: str, commit: str) -> None:
     """Write the figures, their numbers and the page."""
     results = load(store, STUDY)
     figures = {figure.name: figure for figure in make_figures(results)}
@@ -35,16 +37,17 @@ def main(store: str) -> None:
         (FOLDER / f"{figure.name}.csv").write_text(as_csv(table(figure)), encoding="utf-8", newline="")
         if figure.name != "comparison":
             (FOLDER / f"{figure.name}.svg").write_text(figure_svg.render(figure), encoding="utf-8")
-    PAGE.write_text(page(results, figures))
+    PAGE.write_text(page(results, figures, commit))
 
 
-def page(results: Results, figures: dict[str, Figure]) -> str:
+def page(results: Results, figures: dict[str, Figure], commit: str) -> str:
     """Render the page."""
     compared = [each for each in compare_with_published(results) if each.verdict in {MET, NOT_MET}]
     alarms = audits_of(results, leaking=False).filter(pl.col("value") > 0)
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
     return environment.from_string(TEMPLATE.read_text()).render(
         study=STUDY,
+        commit=commit,
         seed=results.seed,
         free=len(audits_of(results, leaking=False)),
         leaking=len(audits_of(results, leaking=True)),
@@ -81,4 +84,4 @@ def counts(cells: pl.DataFrame, column: str) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -25,6 +25,8 @@ COLUMNS = (
     *("cannot_tell", "seconds"),
 )
 WHERE = "synthesizer", "data", "name"
+APART = 0.12
+"""How far apart kinds of release stand at one size, as a share of the way to the next size."""
 
 
 def false_alarms(results: Results) -> Figure:
@@ -93,17 +95,20 @@ def _chart(data: str, audits: pl.DataFrame, lines: tuple[tuple[str, float], ...]
     found: dict[str, dict[int, CountedShare]] = {}
     for (release, size), some in groups_of(audits, ("synthesizer", "name")):
         found.setdefault(release, {})[sizes.index(size)] = leak_rate(some)
-    series = tuple(_series(KINDS[release].title, found[release]) for release in found)
+    middle = (len(found) - 1) / 2
+    series = tuple(
+        _series(KINDS[release].title, found[release], APART * (number - middle)) for number, release in enumerate(found)
+    )
     x, y = FigureAxis("members / people outside", ticks=ticks), FigureAxis("audits with a leak", low=0.0)
     return Chart(data, x, y, series, lines=lines, interval=CONFIDENCE_INTERVAL, joined=False)
 
 
-def _series(title: str, rates: dict[int, CountedShare]) -> Series:
+def _series(title: str, rates: dict[int, CountedShare], aside: float) -> Series:
     places = sorted(rates)
     ends = [rates[place].interval for place in places]
     return Series(
         title,
-        tuple(map(float, places)),
+        tuple(place + aside for place in places),
         tuple(rates[place].share for place in places),
         tuple(low for low, _ in ends),
         tuple(high for _, high in ends),
