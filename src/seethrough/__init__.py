@@ -2,7 +2,8 @@
 
 import seethrough as st
 report = st.audit(real=train, synthetic=synth, holdout=holdout, secret="income", keys=["age", "sex", "zip"])
-report["gcap"].risk
+report.verdict.sentence
+report.people()
 report.to_html("report.html")
 
 All of it: docs/api.md.

@@ -1,12 +1,12 @@
 """Exit codes of the `seethrough` command; 0 is success."""
 
 LIMIT_BROKEN = 1
-"""A limit that the user set is broken."""
+"""A limit that the user set is broken, or undecided because something could not be tested."""
 NOT_VERIFIED = 1
 """A report is not what the tables give."""
 INVALID_REQUEST = 2
 """Input or options are invalid."""
 SOME_FAILED = 3
-"""A check of an audit, or a cell of a study, failed."""
+"""A check or an attack of an audit, or a cell of a study, failed."""
 STOPPED = 130
 """Ctrl-C, as shells say it: 128 and the number of the signal."""
