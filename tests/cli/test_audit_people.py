@@ -165,7 +165,7 @@ def test_the_card_beside_the_holdout_is_recognised_and_bounds_epsilon(parts):
 
 
 def test_the_report_says_that_coins_decided_and_what_they_bound(parts):
-    said = " ".join(run(parts, "--grades", "0.02,0.2", **PARTS).stdout.split())
+    said = " ".join(run(parts, "--verbose", "--grades", "0.02,0.2", **PARTS).stdout.split())
     assert "exchangeable by design: coins decided who is a member" in said
     assert "Epsilon is at least" in said
     assert "clear if then the lower end is at least 2 in 100" in said
