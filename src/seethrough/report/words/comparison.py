@@ -27,8 +27,10 @@ def describe_comparison(report: Report) -> tuple[str, ...]:
     found = report.comparison
     if found is None:
         return ()
+    if report.holdout is None:
+        return (NOT_COMPARED,)
     if not found.differences:
-        return (NOT_COMPARED if report.holdout is None else _order(found), *found.notes)
+        return (_order(found), *found.notes)
     told = [sentence for first, second in _pairs(found) for sentence in _told_apart(found, first, second)]
     more = f"{len(told) - _MOST_SAID} more differences are in the table." if len(told) > _MOST_SAID else ""
     alike = _alike(found)
