@@ -77,9 +77,15 @@ def whole(tables, tmp_path_factory):
 @shares_the_audit
 def test_an_audit_prints_a_summary(whole):
     ended, _ = whole
-    for check in ("crp", "zcap", "gcap", "hitting-rate", "auth", "dcr", "nnaa"):
-        assert check in ended.stdout
+    for said in ("VERDICT", "Membership (who was in the data): ", "ATTACKS", "scores, for information: --verbose"):
+        assert said in ended.stdout
     assert "\x1b" not in ended.stdout
+
+
+def test_verbose_prints_all_scores(audit):
+    brief, verbose = audit("--checks", "crp"), audit("--checks", "crp", "--verbose")
+    assert "crp" not in brief.stdout
+    assert "of the way to a copy" in verbose.stdout or "to copy" in verbose.stdout
 
 
 def test_an_audit_writes_nothing_unasked(audit, tables, tmp_path):

@@ -1,1 +1,1 @@
-"""Who and what is exposed: records, columns, groups and single checks of each synthetic table."""
+"""Beyond the verdict: columns, groups and single checks of each synthetic table."""

@@ -1,4 +1,4 @@
-"""Who and what is exposed: one section for each synthetic table, with its records, columns, groups and checks."""
+"""Beyond the verdict: one section for each synthetic table, with its columns, groups and checks."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ def sections(report: Report) -> Iterator[Section]:
     several = len(report.tables) > 1
     for number, table in enumerate(report.tables, start=1):
         name = untrusted.name(table.synthetic.name)
-        title = f"{name}: who and what is exposed" if several else "Who and what is exposed"
+        title = f"{name}: columns, groups and checks" if several else "Columns, groups and checks"
         parts = (
             *guessed_columns.parts(table),
             *groups.parts(table),
