@@ -16,7 +16,7 @@ from seethrough.report.sections.blocks import Fold, GradedHeadlines, Section, Se
 from seethrough.report.terminal import summary
 from seethrough.report.words import evidence_text
 from seethrough.results.diagnostics import Diagnostics, ExposedRow
-from seethrough.results.evidence import Grade, GradeLimits, ReleaseEvidence
+from seethrough.results.evidence import Grade, GradeLimits, LeakFamily, ReleaseEvidence
 from seethrough.results.report import Report
 
 
@@ -101,6 +101,18 @@ def test_without_people_outside_one_reason_is_said_once(report: Report, render: 
     assert not re.search(r"(slight|clear|severe) leak|no leak found", text.split("Glossary")[0].lower())
 
 
+def test_what_one_reason_leaves_untold_says_no_size_that_would_have_been_found(leaking: Report) -> None:
+    told = evidence_of(leaking).findings[0]
+    untold = replace(told, grade=Grade.CANNOT_TELL, cannot_tell=("column 'age' cannot be compared",))
+    said = evidence_text.finding_detail(untold)
+    assert said.startswith("On what could be compared: In 58 of 100 pairs")
+    assert "would have been found" not in said
+    assert evidence_text.finding_sentence(untold) == "Column 'age' cannot be compared."
+    alike = tuple(replace(untold, family=family) for family in LeakFamily)
+    blocks = section(with_evidence(leaking, findings=alike), "verdict").blocks
+    assert not [block for block in blocks if isinstance(block, GradedHeadlines)]
+
+
 def test_a_report_without_attacks_has_no_verdict(report: Report) -> None:
     table = replace(report.tables[0], evidence=None)
     assert "NO VERDICT" in in_terminal(replace(report, tables=(table,)))
@@ -139,7 +151,7 @@ def test_p_that_are_withheld_are_not_zero(leaking: Report) -> None:
         for block in section(with_evidence(leaking, attacks=tuple(withheld)), "attacks").blocks
         if isinstance(block, TableBlock)
     )
-    assert {row.cells[6].text for row in table.rows} == {"not tested"}
+    assert {row.cells[6].text for row in table.rows} == {"withheld"}
     assert {row.tone for row in table.rows} == {"plain"}
 
 

@@ -26,7 +26,7 @@ def grade_name(grade: Grade) -> str:
 def p_value(p: float | None, *, rounded: bool = False) -> str:
     """Write a p; `rounded` is for others."""
     if p is None:
-        return "not tested"
+        return "withheld"
     if rounded:
         return "at most 5 %" if p <= LEVEL else "above 5 %"
     return f"{p:.2g}"
@@ -41,6 +41,8 @@ def finding_sentence(finding: Finding) -> str:
 
 def finding_detail(finding: Finding, *, rounded: bool = False) -> str:
     """Say which attack shows most, how sure that is, how large a leak would have been found, and what is not told."""
+    if finding.grade is Grade.CANNOT_TELL:
+        return f"On what could be compared: {fact(finding)}." if finding.leak else ""
     said = []
     if finding.attack is not None and finding.p is not None:
         said.append(
@@ -49,7 +51,7 @@ def finding_detail(finding: Finding, *, rounded: bool = False) -> str:
         said.append(f"adjusted p {p_value(finding.p, rounded=rounded)}")
     if finding.detectable is not None:
         said.append(f"a leak of {people_at_most(finding.detectable)} in 100 would have been found")
-    if finding.cannot_tell and finding.grade is not Grade.CANNOT_TELL:
+    if finding.cannot_tell:
         said.append(f"could not be told: {', '.join(finding.cannot_tell)}")
     return f"{'; '.join(said)}." if said else ""
 

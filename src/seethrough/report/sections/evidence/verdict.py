@@ -74,9 +74,8 @@ def _findings(table: TableAudit, rounded: bool) -> Iterator[Block]:
 
 def _is_told_apart(evidence: ReleaseEvidence) -> bool:
     """Tell whether the findings say more than the verdict alone: one reason for all of them is said once."""
-    return len({(finding.grade, finding.cannot_tell) for finding in evidence.findings}) > 1 or any(
-        finding.attack for finding in evidence.findings
-    )
+    is_told = any(finding.grade is not Grade.CANNOT_TELL for finding in evidence.findings)
+    return is_told or len({finding.cannot_tell for finding in evidence.findings}) > 1
 
 
 def _headline(finding: Finding, rounded: bool) -> GradedHeadline:
