@@ -444,3 +444,14 @@ def test_version_and_wrong_words():
     wrong = run("audit", "--real")
     assert wrong.returncode == 2
     assert "Traceback" not in wrong.stderr
+
+
+def test_the_preset_decides_the_attacks_and_is_recorded(audit, tables):
+    found = audit(
+        "--holdout", tables / "holdout.csv", "--secret", "disability", "--preset", "fast", "--checks", "crp", "--json"
+    )
+    report = json.loads(found.stdout)
+    assert report["record"]["preset"] == "fast"
+    names = {attack["name"] for attack in report["attacks"]}
+    assert "dcr" in names
+    assert "recon" not in names

@@ -66,6 +66,7 @@ def verify(  # noqa: PLR0913  what a caller may say about it
         grades=record.get("grades"),
         schema=schema,
         checks=_checks(record),
+        preset=record.get("preset", "full"),
         seed=int(said["seed"]),
         show_values=bool(said.get("exhibits", {}).get("shows_values")),
         **record.get("csv", {}),

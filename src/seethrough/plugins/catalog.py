@@ -96,6 +96,7 @@ def ratings() -> Mapping[str, Rating]:
 
 def arsenal(preset: str = "full") -> Arsenal:
     """Choose the attacks that answer for members and people outside; `fast` leaves out the slow ones."""
+    _refuse_unknown(preset, PRESETS, "preset")
     guessing = [as_in_audits(attack) for attack in attacks().values()]
     kept = [attack for attack in guessing if preset != "fast" or getattr(attack, "is_quick", False)]
     return Arsenal(tuple(ratings().values()), tuple(kept))

@@ -28,6 +28,7 @@ class Provenance:
     """
 
     checks: tuple[str, ...] = ()
+    preset: str = "full"
     params: Mapping[str, Mapping[str, float | int | str | bool | None]] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()

@@ -79,6 +79,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             card=card,
             grades=values.shares(grades, "--grades"),
             checks=chosen,
+            preset=preset,
             show_values=show_values,
             params=values.parameters(param or ()),
             schema=schema,

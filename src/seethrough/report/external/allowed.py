@@ -135,7 +135,17 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     PairFidelity: {"first": AS_IS, "second": AS_IS, "released": TWO_DIGITS},
     Provenance: {
         **_as_they_are(
-            "checks", "params", "secrets", "keys", "entity", "has_card", "grades", "declared", "csv", "versions"
+            "checks",
+            "preset",
+            "params",
+            "secrets",
+            "keys",
+            "entity",
+            "has_card",
+            "grades",
+            "declared",
+            "csv",
+            "versions",
         ),
         "schema": keep_inside(""),
         "thresholds": BY_TYPE,
