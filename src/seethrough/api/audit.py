@@ -122,8 +122,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         limits=limits,
     )
     csv = {"separator": separator, "encoding": encoding}
-    record = _record(chosen, release, release_tables.declared_columns(schema), csv, limits)
-    record = replace(record, preset=preset)
+    record = replace(_record(chosen, release, release_tables.declared_columns(schema), csv, limits), preset=preset)
     timings = replace(report.timings, reading=read, total=report.timings.total + read)
     return AuditReport(**(vars(report) | {"timings": timings, "provenance": record}), frames=kind_of(real))
 
