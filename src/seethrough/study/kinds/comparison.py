@@ -24,9 +24,10 @@ def compare_with_published(results: Results) -> tuple[PublishedComparison, ...]:
     return tuple(found)
 
 
-def comparison_rule() -> str:
-    """Say when a number counts as reproduced, for every kind that compares."""
-    rules = [f"{name}: {kind.rule}." for name, kind in study_kinds().items() if kind.rule]
+def comparison_rule(results: Results | None = None) -> str:
+    """Say when a number counts as reproduced, for every kind that compares, or for those that a study has."""
+    there = set(study_kinds()) if results is None else set(results.cells["kind"].to_list())
+    rules = [f"{name}: {kind.rule}." for name, kind in study_kinds().items() if kind.rule and name in there]
     return " ".join([*rules, COMMON_RULE])
 
 
@@ -38,7 +39,7 @@ def comparison(results: Results) -> Figure:
     return Figure(
         "comparison",
         "Comparison with the published numbers",
-        comparison_rule(),
+        comparison_rule(results),
         (Listing("", ("quantity", *columns[1:]), rows),),
         FigureTable(columns, rows),
         across=1,

@@ -10,10 +10,11 @@ def compare(plan: StudyName, store: Store = STORE, form: Form = None) -> None:
     from seethrough.study.kinds.comparison import compare_with_published, comparison_rule
     from seethrough.study.store.frame import load
 
-    comparisons = compare_with_published(load(store, study_name(plan), form))
-    typer.echo(comparison_rule())
+    results = load(store, study_name(plan), form)
+    comparisons = compare_with_published(results)
+    typer.echo(comparison_rule(results))
     if not comparisons:
         typer.echo("no published number is about what this study has")
     for each in comparisons:
         ours = f"here {each.ours or 'not measured'}"
-        typer.echo(f"{each.verdict}: {each.what}: {ours}, published {each.published} ({each.source})")
+        typer.echo(f"{each.verdict}: {each.what}: {ours}; {each.source}: {each.published}")
