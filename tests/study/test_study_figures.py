@@ -230,6 +230,16 @@ def test_every_figure_can_be_drawn(name, games, tmp_path):
         for size in (1, 4)
         for number in (0, 1)
     ]
+    more += [
+        cell(
+            **{"kind": "calibration", "data": "acs", "synthesizer": release, "size": size, "number": number},
+            **{"what": "audit", "name": f"{size}/50", "outside": 50, "grade": grade, "listed": 12, "listed_copied": 11},
+            **{f"grade_{family}": grade for family in ("membership", "attribute", "identity")},
+        )
+        for release in ("independent", "copied-5")
+        for size in (40, 90)
+        for number, grade in enumerate(("no leak found", "slight"))
+    ]
     results = Results("made", "full", "", "", 0, (), pl.concat([whole, results_of(more).cells]))
     figure = figure_makers()[name](results)
     assert figure.table.rows
