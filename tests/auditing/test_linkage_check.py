@@ -15,6 +15,7 @@ from seethrough.games.linkage.subject import sample_holdout
 from seethrough.kernels.budget import Budget
 from seethrough.results.estimate import Growth
 from seethrough.results.outcome import Skipped
+from seethrough.results.report import growth_dict
 
 CHECK = LinkageCheck(MaximumKnowledge())
 
@@ -132,7 +133,7 @@ def test_growth_follows_the_tables_and_links_each_once():
     )
     shared = [cost for cost in report.timings.shared if cost.request == RankLinkage.__name__]
     assert all(cost.computed == cost.different for cost in shared)
-    assert report.to_dict()["growth"][0]["curves"][0]["values"]["release"][2]["value"] == 1
+    assert growth_dict(growth)["curves"][0]["values"]["release"][2]["value"] == 1
 
 
 def test_growth_needs_several_tables_and_is_skipped_with_a_reason():

@@ -117,5 +117,5 @@ def test_an_audit_of_several_files_draws_the_growth(folder, tmp_path):
     page = (tmp_path / "audit" / "report.html").read_text()
     assert page.count('class="growth"') == 6
     report = json.loads((tmp_path / "audit" / "report.json").read_text())
-    assert report["format"] == 1
+    assert report["format"] == 2
     assert len(report["growth"][0]["curves"]) == 6
