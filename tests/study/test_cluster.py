@@ -27,7 +27,7 @@ def test_a_local_cluster_gives_the_same_cell_by_cell(distributed, study_of, tmp_
 def test_a_scheduler_by_its_address_and_a_worker_killed_in_the_middle(distributed, study_of, here, tmp_path, kept):
     study = study_of(("games = 4", "games = 60"))
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
     ) as there:
         killed = []
 

@@ -68,7 +68,7 @@ class Cluster:
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # without one Dask's HTTP server takes port 8787 of all interfaces
             )
             return distributed.Client(stack.enter_context(cluster))
         try:
