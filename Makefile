@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 TORCH := torch==2.13.0
 DEEP := tests/synthesizers/deep tests/games/test_batched.py tests/kernels/device \
-	tests/synthesizers/models/test_relaxed_batch.py \
+	tests/synthesizers/models/relaxed \
 	tests/synthesizers/test_rap.py::test_many_tables_at_once_are_fitted_as_one_by_one
 
 .PHONY: demo quick test test-slow test-deep check browser docs bench bench-peers clean

@@ -45,3 +45,9 @@ def test_help_loads_nothing_heavy():
     code = f"import sys, seethrough.cli.main; print(sorted({heavy} & set(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_what_make_names_among_the_tests_is_there():
+    named = re.findall(r"tests/[\w/.-]+", (ROOT / "Makefile").read_text())
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
