@@ -1,6 +1,7 @@
 """House rules that no linter checks."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
