@@ -26,6 +26,8 @@ MEASURES = {
     "row-order": "stand at the same place of both files as in no other order",
 }
 CONFIDENCE = 0.95
+OUTSIDE, TWINS = "people outside", "the other real rows"
+"""What artefacts are held against, with people outside and without."""
 
 
 def join_artefacts(
@@ -123,11 +125,12 @@ def artefact_fact(artefact: Artefact) -> str:
                 f"released rows keep the order of the real table: {found} are like the real row at the same place, "
                 f"{chance} with rows permuted nearby (p = {artefact.p:.2g})"
             )
-    return f"{found} real people have their exact row in the release; {chance} have a twin among the other real people"
+    alike = "have a twin among the other real people" if artefact.against == TWINS else f"{OUTSIDE} do"
+    return f"{found} real people have their exact row in the release; {chance} {alike}"
 
 
 def _whose(artefact: Artefact) -> str:
-    return "those of people outside" if artefact.against == "people outside" else artefact.against
+    return f"those of {OUTSIDE}" if artefact.against == OUTSIDE else artefact.against
 
 
 def _sentence(text: str) -> str:
