@@ -45,7 +45,7 @@ LEVEL, DECIDING_LEVEL = 0.01, 0.001
 LEAST_ROWS = 20
 LISTED = 20
 _PEOPLE, _IDENTIFIERS, _ROWS = "real people", "real identifiers", "released rows"
-_HOLDOUT, _TWINS = "the holdout", "the other real rows"
+_HOLDOUT, TWINS = "the holdout", "the other real rows"
 
 
 def release_artefacts(release: Release, synthetic: NamedTable) -> tuple[Artefact, ...]:
@@ -77,7 +77,7 @@ def holdout_overlap(release: Release) -> Artefact | None:
         )
     shared, twins = occurs_in(others, mine), counts_within(mine) > 1
     counts = int(shared.sum()), len(others), int(twins.sum()), len(mine)
-    found = share_of_people("overlap", "people outside", counts, _TWINS, DECIDING_LEVEL)
+    found = share_of_people("overlap", "people outside", counts, TWINS, DECIDING_LEVEL)
     return found if found.sign is ArtefactSign.SHOWS else None
 
 
@@ -97,7 +97,7 @@ def _copies(real: Table, table: Table, outside: Table | None) -> Artefact:
     if others is None:
         # As many released rows as there are other real rows to be the twin of: more rows show more.
         some = released[np.linspace(0, len(released) - 1, min(len(released), len(mine))).astype(np.int64)]
-        found, against = (occurs_in(mine, some), counts_within(mine) > 1), _TWINS
+        found, against = (occurs_in(mine, some), counts_within(mine) > 1), TWINS
     else:
         found, against = (occurs_in(mine, released), occurs_in(others, released)), _HOLDOUT
     counts = int(found[0].sum()), len(found[0]), int(found[1].sum()), len(found[1])

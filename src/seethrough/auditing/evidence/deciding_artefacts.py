@@ -11,6 +11,7 @@ People outside who are in the real table hide leaks: what is found stands, what 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from seethrough.auditing.artefacts.release_artefacts import TWINS
 from seethrough.auditing.evidence.verdict import verdict
 from seethrough.kernels.statistics.intervals import difference, wilson
 from seethrough.results.diagnostics import Artefact, ArtefactSign
@@ -26,8 +27,7 @@ MEASURES = {
     "row-order": "stand at the same place of both files as in no other order",
 }
 CONFIDENCE = 0.95
-OUTSIDE, TWINS = "people outside", "the other real rows"
-"""What artefacts are held against, with people outside and without."""
+OUTSIDE = "people outside"
 
 
 def join_artefacts(

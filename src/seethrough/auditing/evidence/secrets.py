@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from seethrough.auditing.checks.targets import average_over_twins
 from seethrough.auditing.evidence.pool import Pool
-from seethrough.data.rows import by_content, row_numbers
+from seethrough.data.rows import by_content
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import MISSING, Array, Table
 from seethrough.errors import NotApplicable
@@ -63,7 +64,7 @@ class SecretQuestion:
         )
         scores = np.empty((len(people), len(self.classes)))
         scores[order] = attack.guess(view, rng).scores
-        return self._success(_shared_by_twins(scores, known), people)
+        return self._success(average_over_twins(scores, known), people)
 
     def _success(self, scores: Floats, people: Ints) -> tuple[Floats, Floats]:
         truth = self.truth[people]
@@ -149,10 +150,3 @@ def _with_secret(table: Table, secret: str, values: Array) -> Table:
     column = Column(secret, Kind.CATEGORICAL, Role.SECRET, levels=levels)
     smallest = values.astype(np.min_scalar_type(int(values.max(initial=0))))
     return Table(Schema((*table.schema.columns, column)), (*table.columns, smallest))
-
-
-def _shared_by_twins(scores: Floats, known: Table) -> Floats:
-    """Give people who are equal in what is known the mean of their scores: nobody can tell them apart."""
-    _, group, counts = np.unique(row_numbers(known), return_inverse=True, return_counts=True)
-    sums = np.column_stack([np.bincount(group, column) for column in scores.T])
-    return np.asarray((sums / counts[:, None])[group])
