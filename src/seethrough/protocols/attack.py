@@ -58,12 +58,14 @@ class Guesses:
     """What an adversary answers: for each target a score for every class, and how decisive it is.
 
     A row of `scores` sums to 1. `certainty` runs from 0 (could as well be another class) to 1. `details` tell how the
-    attack went: status of a solver, objective, number of queries.
+    attack went: status of a solver, objective, number of queries. `ranking` orders people by how sure the attack is of
+    them (people x parts, compared part by part, larger is surer); without one the lead of the best score orders them.
     """
 
     scores: npt.NDArray[np.float64]
     certainty: npt.NDArray[np.float64]
     details: dict[str, Value]
+    ranking: npt.NDArray[np.float64] | None = None
 
     def best(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """Pick the class of the largest score for each target, by position; a tie is broken at random."""

@@ -10,7 +10,7 @@ import numpy as np
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.auditing.evidence.secrets import SecretQuestion, questions
 from seethrough.errors import NotApplicable
-from seethrough.kernels.arrays import Bools, Floats
+from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.parameters import stream_name
 from seethrough.protocols.rating import Rating
@@ -23,6 +23,8 @@ class AttackAnswers:
     """What an attack answered for everybody: a rating each, or a success from 0 to 1; `asked` is who was asked about.
 
     `exposure` is what single people are listed by, where that is not `scores`: the probability given to the truth.
+    `truth` (classes, -1 where not asked) and `ranking` (how sure the attack is of each, people x parts) come with
+    guesses of a secret, where a row is a person.
     """
 
     name: str
@@ -34,6 +36,8 @@ class AttackAnswers:
     seconds: float
     secret: str | None = None
     exposure: Floats | None = None
+    truth: Ints | None = None
+    ranking: Floats | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -123,16 +127,18 @@ def _rated(rating: Rating, pool: Pool, seed: int) -> AttackAnswers:
 
 def _guessed(attack: AttributeAttack, question: SecretQuestion, pool: Pool, seed: int) -> AttackAnswers:
     begun = time.perf_counter()
-    hits, given = question.ask(attack, pool, stream(seed, f"{stream_name(attack)} {question.secret}"))
+    found = question.ask(attack, pool, stream(seed, f"{stream_name(attack)} {question.secret}"))
     return AttackAnswers(
         attack.name,
         (LeakFamily.ATTRIBUTE,),
-        hits,
+        found.hits,
         is_share=True,
         measure=f"have their {question.secret!r} guessed right{question.grain}",
         asked=question.asked,
         seconds=time.perf_counter() - begun,
         secret=question.secret,
-        exposure=given,
+        exposure=found.given,
+        truth=found.truth,
+        ranking=found.ranking,
         notes=question.notes,
     )

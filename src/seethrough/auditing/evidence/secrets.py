@@ -19,8 +19,8 @@ from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import MISSING, Array, Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
-from seethrough.kernels.learning.scores import expected_hits
-from seethrough.protocols.attack import AttributeAttack, AttributeView
+from seethrough.kernels.learning.scores import expected_hits, lead
+from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses
 from seethrough.seeds import stream
 
 FEWEST_ASKED = 30
@@ -30,6 +30,21 @@ MOST_ASKED = 40_000
 MOST_TURNS, MOST_PEOPLE_IN_TURNS = 10, 4_000
 """Columns that take a turn where no secret is named, and people who are asked about then."""
 TENTHS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class SecretAnswers:
+    """What an attack answered about one secret, for every row of the pool; rows that were not asked about have 0.
+
+    `hits` are successes from 0 to 1, `given` is the score that the truth was given, `truth` the class (-1: not asked),
+    `ranking` orders people by how sure the attack is of them (people x parts, compared part by part, larger is surer).
+    It knows neither the truth nor who is a member.
+    """
+
+    hits: Floats
+    given: Floats
+    truth: Ints
+    ranking: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +61,8 @@ class SecretQuestion:
     grain: str = ""
     notes: tuple[str, ...] = ()
 
-    def ask(self, attack: AttributeAttack, pool: Pool, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """Let an attack guess for everybody; give success from 0 to 1, and the score that the truth was given."""
+    def ask(self, attack: AttributeAttack, pool: Pool, rng: np.random.Generator) -> SecretAnswers:
+        """Let an attack guess for everybody."""
         people, usable = np.flatnonzero(self.asked), np.flatnonzero(np.isin(self.released, self.classes))
         if not len(usable):
             raise NotApplicable(f"no released row shows {self.secret!r}")
@@ -62,15 +77,27 @@ class SecretQuestion:
             targets=np.arange(len(people)),
             budget=pool.bench.budget,
         )
+        guesses = attack.guess(view, rng)
         scores = np.empty((len(people), len(self.classes)))
-        scores[order] = attack.guess(view, rng).scores
-        return self._success(average_over_twins(scores, known), people)
+        scores[order] = guesses.scores
+        scores = average_over_twins(scores, known)
+        return self._answers(scores, _ranking(guesses, order, scores, known), people)
 
-    def _success(self, scores: Floats, people: Ints) -> tuple[Floats, Floats]:
+    def _answers(self, scores: Floats, ranking: Floats, people: Ints) -> SecretAnswers:
         truth = self.truth[people]
-        hits, given = np.zeros(len(self.asked)), np.zeros(len(self.asked))
+        hits, given, ranks = (np.zeros((len(self.asked), *shape)) for shape in ((), (), ranking.shape[1:]))
         hits[people], given[people] = expected_hits(scores, truth), scores[np.arange(len(people)), truth]
-        return hits, given
+        ranks[people] = ranking
+        return SecretAnswers(hits, given, self.truth, ranks)
+
+
+def _ranking(guesses: Guesses, order: Ints, scores: Floats, known: Table) -> Floats:
+    """Order people by what the attack says, else by the lead of its best score; people alike in the keys tie."""
+    if guesses.ranking is None:
+        return lead(scores)[:, None]
+    ranking = np.empty_like(guesses.ranking, np.float64)
+    ranking[order] = guesses.ranking
+    return average_over_twins(ranking, known)
 
 
 def questions(pool: Pool, seed: int) -> list[SecretQuestion]:

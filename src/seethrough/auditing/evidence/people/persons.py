@@ -29,6 +29,8 @@ def _combined(answer: AttackAnswers, pool: Pool) -> AttackAnswers:
         scores=combine(answer.scores[answer.asked], who, pool.size),
         exposure=exposure,
         asked=pool.of_people(answer.asked),
+        truth=None,
+        ranking=None,
     )
 
 
