@@ -28,9 +28,10 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from seethrough.plugins import catalog
+from seethrough.protocols.module_text import ExplainedParagraph
 from seethrough.report.markdown import explained as explained_markdown
 from seethrough.report.terminal import explained as explained_terminal
-from seethrough.report.words.explanation import ExplainedParagraph, Explanation, compact, default, explain, kind
+from seethrough.report.words.explanation import Explanation, compact, default, explain, kind
 from seethrough.results.card import Card, Category, Evidence, Need, Verdict
 
 

@@ -22,8 +22,10 @@ from seethrough.auditing.evidence.assess import Arsenal
 from seethrough.errors import ConfigError
 from seethrough.plugins import labels
 from seethrough.protocols.attack import AttributeAttack
+from seethrough.protocols.attack_card import AttackCard, describe_attack
 from seethrough.protocols.check import Check
 from seethrough.protocols.in_audits import AuditedAttack, as_in_audits
+from seethrough.protocols.linkage import LinkageAttack
 from seethrough.protocols.parameters import parameters, with_values
 from seethrough.protocols.rating import Rating
 from seethrough.protocols.synthesizer import Synthesizer
@@ -92,6 +94,17 @@ def ratings() -> Mapping[str, Rating]:
     """Build every membership rating with its default parameters, in the order of their names."""
     every = (*_built_in(membership, "rate"), *_offered(RATINGS, "rating"))
     return _by_name(((each.name, each) for each in every), "ratings")
+
+
+def linkage_attacks() -> Mapping[str, LinkageAttack]:
+    """Build every way to link records with its default parameters, in the order of their names."""
+    return _by_name(((each.name, each) for each in _all_attacks() if isinstance(each, LinkageAttack)), "attacks")
+
+
+def described_attacks() -> tuple[tuple[AttackCard, object], ...]:
+    """Describe every attack of every kind: those that rate, those that guess, those that link."""
+    every = (*ratings().values(), *attacks().values(), *linkage_attacks().values())
+    return tuple((describe_attack(attack), attack) for attack in every)
 
 
 def arsenal(preset: str = "full") -> Arsenal:

@@ -9,6 +9,14 @@ d_0 / (d_0 + d_1), 1/2 if both are 0; with more, scores are in inverse proportio
 distance. `distance=codes` is Euclidean on the codes of the categories and on the numbers as they are: it depends on the
 order of the levels. The certainty is the score of the guess minus that of the next value.
 
+What it sees
+------------
+Copies, and rows that are alike but for little: the right secret stands in the nearest row.
+
+What it misses
+--------------
+What a release says about groups rather than in single rows, where it is far from everybody.
+
 References
 ----------
 Annamalai, Gadotti, Rocher 2024, A Linear Reconstruction Approach for Attribute Inference Attacks against Synthetic
@@ -42,6 +50,7 @@ class Dcr:
     """Guesses the secret that puts the target closest to the release."""
 
     name: ClassVar[str] = "dcr"
+    title: ClassVar[str] = "Closest completion of the record"
     is_quick: ClassVar[bool] = True
     distance: Distance = "mixed"
 

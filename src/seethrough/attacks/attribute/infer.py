@@ -8,10 +8,22 @@ Categories enter trees as their codes and a linear model as indicators; a level 
 an indicator, like any other. Several released tables are put under each other. The certainty is the probability of the
 guess minus that of the next value.
 
+What it sees
+------------
+What a classifier can learn from the release about a person's secret, what it has remembered of the person included.
+
+What it misses
+--------------
+Single copied rows among many others that contradict them: a learner averages.
+
 References
 ----------
 Annamalai, Gadotti, Rocher 2024, A Linear Reconstruction Approach for Attribute Inference Attacks against Synthetic
 Data, section 4.3.
+
+Deviations
+----------
+Boosting and logistic regression can be chosen; the paper has a forest.
 """
 
 from dataclasses import dataclass
@@ -29,6 +41,7 @@ class Infer:
     """Trains a classifier on the release; a random forest with scikit-learn's defaults unless another is named."""
 
     name: ClassVar[str] = "infer"
+    title: ClassVar[str] = "Classifier learnt from the release"
     classifier: Classifier = "forest"
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:

@@ -41,6 +41,14 @@ With more than two classes the least squares variants solve for each class again
 times more: the program has the queries of all classes, and least squares a factor for each. The summary tells what it
 took: `matrix entries`, `status`, and beyond 20 classes `cost`.
 
+What it sees
+------------
+Releases that keep counts of small groups right, and copies; no released row has to be near the person.
+
+What it misses
+--------------
+Releases whose counts are noisy, as with differential privacy, and people who share all their known values with others.
+
 References
 ----------
 Annamalai, Gadotti, Rocher 2024, A Linear Reconstruction Approach for Attribute Inference Attacks against Synthetic
@@ -111,6 +119,7 @@ class Recon:
     """
 
     name: ClassVar[str] = "recon"
+    title: ClassVar[str] = "Reconstruction of secrets from counts"
     in_audits: ClassVar[InAudits] = InAudits(
         title="Reconstruction of secrets",
         cites=("arXiv:2301.10053",),

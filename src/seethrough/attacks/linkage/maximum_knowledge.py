@@ -6,6 +6,14 @@ are linked to i. Of a hidden column the attacker reads off what stands in the li
 for the real value of rank k (reverse mapping); categories, missing values, and tied numbers that the real table has,
 stand for themselves.
 
+What it sees
+------------
+Releases in which the ranks of several columns still belong together, as in copies with noise.
+
+What it misses
+--------------
+Releases whose columns were permuted on their own, and categories without an order that means something.
+
 References
 ----------
 Ruiz, Muralidhar, Domingo-Ferrer 2018, On the Privacy Guarantees of Synthetic Data: A Reassessment from the
@@ -38,6 +46,7 @@ class MaximumKnowledge:
     """Links by the sum, the largest or the smallest of rank differences."""
 
     name: ClassVar[str] = "linkage"
+    title: ClassVar[str] = "Linkage by ranks"
     in_audits: ClassVar[InAudits] = InAudits("Linkage by ranks", ("doi:10.1007/978-3-319-99771-1_5",))
     criterion: Literal["sum", "max", "min"] = "sum"
 

@@ -6,6 +6,14 @@
 
 Sums are taken in logarithms and nothing is added to a density: a constant of 1e-20 decided published values.
 
+What it sees
+------------
+Generators that put more rows around a member than other people explain, at few false alarms.
+
+What it misses
+--------------
+Single rows that come very near to a member in a place where the release is sparse anyway; it needs a reference.
+
 References
 ----------
 van Breugel, Sun, Qian, van der Schaar 2023, arXiv:2302.12580 (DOMIAS).

@@ -7,6 +7,14 @@
 A kernel density of the reference with the person gives z the density (R p(z) + K(z, x)) / (R + 1), so that the ratio to
 p(z) is one look-up instead of a new density for each person; what is the same for everybody is left out.
 
+What it sees
+------------
+Released rows that only one person explains: the person is near, and nobody of the reference is.
+
+What it misses
+--------------
+Members in dense places, whose nearest row other people explain as well; it needs a reference.
+
 References
 ----------
 Ward et al. 2025, arXiv:2509.18014 (Synth-MIA, which has the attack as Gen-LRA).

@@ -4,6 +4,22 @@
 
 The chance to pick the right person among those whose row was found. Of the cheap ratings the one that sees copies best:
 of audits of releases with 5 % copied rows of a survey it found 23 of 25, `match` 18.
+
+What it sees
+------------
+Verbatim copies of rows that few people have.
+
+What it misses
+--------------
+Any change, however small, to a single column, and copies of common rows.
+
+References
+----------
+No paper: equal rows are counted.
+
+Deviations
+----------
+None.
 """
 
 from dataclasses import dataclass

@@ -3,6 +3,22 @@
     success = max over columns left out of 1 / (number of people alike in the others) if a released row is alike, else 0
 
 It sees copies of which one column was changed, permuted or blurred.
+
+What it sees
+------------
+Copies of which one column was changed, permuted or blurred.
+
+What it misses
+--------------
+Copies with two changed columns, and copies of common rows.
+
+References
+----------
+No paper: rows are counted that are equal in all columns but one.
+
+Deviations
+----------
+None.
 """
 
 from dataclasses import dataclass

@@ -5,9 +5,21 @@
 
 That a common record is met again says little. Rarity is measured among people of the reference.
 
+What it sees
+------------
+Copies of rare rows, exact or slightly blurred; also in tables of categories, where nearness alone ties.
+
+What it misses
+--------------
+Members whose nearest row is no nearer than that of people outside, however rare they are; it needs a reference.
+
 References
 ----------
 Chen, Yu, Zhang, Fritz 2020, doi:10.1145/3372297.3417238 (calibration by other records).
+
+Deviations
+----------
+Rarity decides among equally near people only, instead of dividing one distance by the other.
 """
 
 from dataclasses import dataclass

@@ -6,9 +6,22 @@
 A generator that has remembered a person puts one row very near and no more than usual around it. It needs no people
 outside as a reference.
 
+What it sees
+------------
+One released row that comes very near to a member while the others around keep their distance, as a diffusion model
+leaves behind; it needs no reference.
+
+What it misses
+--------------
+Generators that repeat a remembered row many times: then all neighbours are near.
+
 References
 ----------
 A relative of the nearest neighbour distance ratio (metrics/nndr.py), with an offset and a mean over 20 neighbours.
+
+Deviations
+----------
+A mean of logarithms with an offset instead of the ratio of the first two distances.
 """
 
 from dataclasses import dataclass

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
+from seethrough.protocols.module_text import ExplainedParagraph
 from seethrough.report import untrusted
 from seethrough.report.words import explanation
-from seethrough.report.words.explanation import ExplainedParagraph, Explanation
+from seethrough.report.words.explanation import Explanation
 
 WIDTH = 130
 _LONGEST = 20_000

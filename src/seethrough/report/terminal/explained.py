@@ -7,9 +7,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from seethrough.protocols.module_text import ExplainedParagraph
 from seethrough.report.terminal.printing import show, text
 from seethrough.report.words import explanation
-from seethrough.report.words.explanation import ExplainedParagraph, Explanation
+from seethrough.report.words.explanation import Explanation
 
 WIDEST = 104
 """Longer lines are hard to read, however wide the terminal is."""

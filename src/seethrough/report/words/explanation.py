@@ -1,14 +1,9 @@
 """Everything there is to say about a check, as plain values: what `seethrough explain` and the pages in docs show."""
 
-import re
-import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, is_dataclass, replace
-from inspect import cleandoc
-from itertools import pairwise
-from textwrap import dedent
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
+from seethrough.protocols.module_text import DEFINITION, ExplainedSection, sections_of
 from seethrough.protocols.parameters import Parameter, parameters
 from seethrough.results.card import Card, Evidence, Need, Verdict
 from seethrough.results.outcome import Value
@@ -29,11 +24,6 @@ NEEDS = {
 COMPARISON = "In the comparison of 21 metrics by Hansen and Staer (2025)"
 ORDERING = "puts random data lowest and the real table highest"
 MONOTONE = "grows with epsilon"
-DEFINITION = "Definition"
-"""The title of what stands before the first title of a text."""
-
-_UNDERLINED = re.compile(r"^(\S.*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
-_SYMBOLS = re.compile(r"^([-*]) ", re.MULTILINE)
 
 
 class Explained(Protocol):
@@ -43,27 +33,6 @@ class Explained(Protocol):
     def card(self) -> Card:
         """Say what the check is."""
         ...
-
-
-@dataclass(frozen=True)
-class ExplainedParagraph:
-    """A piece of text: prose may be broken anew, an item is prose in a list, a block keeps its lines."""
-
-    kind: Literal["prose", "item", "block"]
-    text: str
-
-
-@dataclass(frozen=True)
-class ExplainedSection:
-    """A part of the text that stands at the head of a check's module."""
-
-    title: str
-    paragraphs: tuple[ExplainedParagraph, ...]
-
-    @property
-    def text(self) -> str:
-        """Give the paragraphs as one text."""
-        return "\n\n".join(paragraph.text for paragraph in self.paragraphs)
 
 
 @dataclass(frozen=True)
@@ -121,19 +90,13 @@ class Explanation:
 
 def explain(check: Explained) -> Explanation:
     """Collect what a check, its parameters and its module say."""
-    sections = _sections(_module_text(check))
+    sections = sections_of(check)
     attack = getattr(check, "attack", None)
     if not is_dataclass(attack):
-        return Explanation(check.card, parameters(check), type(check).__module__, tuple(sections))
+        return Explanation(check.card, parameters(check), type(check).__module__, sections)
     # A check that runs an attack: the game is the same for all of its kind, what is its own stands with the attack.
-    own = [
-        replace(section, title="Attack") for section in _sections(_module_text(attack)) if section.title == DEFINITION
-    ]
+    own = [replace(section, title="Attack") for section in sections_of(attack) if section.title == DEFINITION]
     return Explanation(check.card, parameters(check), type(attack).__module__, (*sections, *own))
-
-
-def _module_text(thing: object) -> str:
-    return cleandoc(getattr(sys.modules.get(type(thing).__module__), "__doc__", None) or "")
 
 
 def verdict(found: Verdict | None) -> str:
@@ -184,28 +147,3 @@ def _parameter_dict(parameter: Parameter) -> dict[str, Any]:
         "optional": parameter.optional,
         "default": parameter.value,
     }
-
-
-def _sections(text: str) -> Iterator[ExplainedSection]:
-    """Split a text at its underlined titles; what stands before the first is the definition."""
-    titles = list(_UNDERLINED.finditer(text))
-    names = [DEFINITION, *(title[1].strip() for title in titles)]
-    begins = [0, *(title.end() for title in titles)]
-    ends = [*(title.start() for title in titles), len(text)]
-    for name, begin, end in zip(names, begins, ends, strict=True):
-        if paragraphs := tuple(_paragraphs(text[begin:end])):
-            yield ExplainedSection(name, paragraphs)
-
-
-def _paragraphs(text: str) -> Iterator[ExplainedParagraph]:
-    for piece in re.split(r"\n\s*\n", text.strip("\n")):
-        if not piece.strip():
-            continue
-        if piece.startswith(" "):
-            yield ExplainedParagraph("block", dedent(piece))
-            continue
-        marks = [0, *(mark.start() for mark in _SYMBOLS.finditer(piece) if mark.start()), len(piece)]
-        for begin, end in pairwise(marks):
-            words = " ".join(piece[begin:end].split())
-            is_item = _SYMBOLS.match(words) is not None
-            yield ExplainedParagraph("item", words[2:]) if is_item else ExplainedParagraph("prose", words)
