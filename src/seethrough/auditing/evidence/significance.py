@@ -1,10 +1,11 @@
 """Do the answers of attacks know who is a member? One permutation test for all of them.
 
 Each attack enters with linear statistics only, so that a permutation of labels is one matrix product. A success enters
-with its mean. A rating enters with up to four vectors: mid-ranks, and the top tenth, hundredth and two-hundredth of the
-whole pool, people who tie at the border sharing what is left; so a few people who are fully exposed are not averaged
-away (the last found six of eight releases with ten copied outliers where the others found five). People
-whom an attack was not asked about carry the mean of the others, which adds nothing to any sum.
+with its mean, and a guess of a secret also with the vector of success by rarity (`class_success`). A rating enters with
+up to four vectors: mid-ranks, and the top tenth, hundredth and two-hundredth of the whole pool, people who tie at the
+border sharing what is left; so a few people who are fully exposed are not averaged away (the last found six of eight
+releases with ten copied outliers where the others found five). People whom an attack was not asked about carry the mean
+of the others, which adds nothing to any sum.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from scipy.stats import rankdata
 
 from seethrough.auditing.evidence.battery import AttackAnswers
 from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.statistics.class_success import class_vector
 from seethrough.kernels.statistics.permutation import PERMUTATIONS, PermutationTest, permutation_test
 
 TOPS = 10, 100, 200
@@ -60,6 +62,8 @@ def statistics_of(answer: AttackAnswers) -> list[Floats]:
     """Give the vectors that an attack enters with."""
     scores = answer.scores[answer.asked]
     vectors = [scores] if answer.is_share else rating_vectors(scores)
+    if answer.truth is not None:
+        vectors.append(class_vector(scores, answer.truth[answer.asked]))
     return [_spread(vector, answer.asked) for vector in vectors]
 
 
