@@ -10,9 +10,9 @@ from scipy.stats import beta, laplace
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, Overspent
+from seethrough.kernels.learning.networks import Entropies, Family
 from seethrough.seeds import stream
 from seethrough.synthesizers import privbayes
-from seethrough.synthesizers._models.networks import Entropies, Family
 from seethrough.synthesizers.privbayes import PrivBayes, largest, marginal, noisy_joint, sensitivity
 
 

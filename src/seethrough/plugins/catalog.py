@@ -108,11 +108,15 @@ def described_attacks() -> tuple[tuple[AttackCard, object], ...]:
 
 
 def arsenal(preset: str = "full") -> Arsenal:
-    """Choose the attacks that answer for members and people outside; `fast` leaves out the slow ones."""
+    """Choose the attacks that answer for members and people outside; `fast` leaves out the slow ones.
+
+    A rating that calls itself optional (`is_optional`) is not among them.
+    """
     _refuse_unknown(preset, PRESETS, "preset")
     guessing = [as_in_audits(attack) for attack in attacks().values()]
     kept = [attack for attack in guessing if preset != "fast" or getattr(attack, "is_quick", False)]
-    return Arsenal(tuple(ratings().values()), tuple(kept))
+    usual = [rating for rating in ratings().values() if not getattr(rating, "is_optional", False)]
+    return Arsenal(tuple(usual), tuple(kept))
 
 
 def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -> Mapping[str, AttributeAttack]:

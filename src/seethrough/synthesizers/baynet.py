@@ -21,11 +21,11 @@ import numpy as np
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats
+from seethrough.kernels.learning.networks import Entropies, Family, greedy_network
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Draw, SamplerCard, SynthesizerCard
 from seethrough.synthesizers._models.conditionals import ConditionalTable, counted_table, draw_cells
 from seethrough.synthesizers._models.domains import BINS, Domain, observed_domain
-from seethrough.synthesizers._models.networks import Entropies, Family, greedy_network
 
 
 @dataclass(frozen=True)

@@ -41,12 +41,12 @@ import numpy as np
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.learning.networks import Choose, Entropies, Family, greedy_network, joint_codes
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Draw, Privacy, SamplerCard, SynthesizerCard
 from seethrough.results.outcome import Value
 from seethrough.synthesizers._models.conditionals import WeightedTable, draw_cells, weighted_table
 from seethrough.synthesizers._models.domains import BINS, Cells, Domain, declared_domain, domain_warnings
-from seethrough.synthesizers._models.networks import Choose, Entropies, Family, greedy_network, joint_codes
 from seethrough.synthesizers._privacy.ledger import PrivacyLedger
 from seethrough.synthesizers._privacy.mechanisms import exponential_mechanism
 

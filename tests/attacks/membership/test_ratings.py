@@ -22,7 +22,7 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.plugins import catalog
 
-RATINGS = list(catalog.ratings().values())
+RATINGS = [rating for rating in catalog.ratings().values() if not getattr(rating, "is_optional", False)]
 IDS = [rating.name for rating in RATINGS]
 RNG = np.random.default_rng
 
@@ -157,6 +157,10 @@ def test_where_all_rows_are_equal_all_people_are(rating):
 
 @pytest.mark.parametrize("rating", RATINGS, ids=IDS)
 def test_in_a_copy_members_are_rated_above_the_others(rating):
+    if rating.name == "classifier":
+        pytest.skip(
+            "leaves of twenty rows do not see single copies; test_classifier_rating has a release that they see"
+        )
     rng = RNG(4)
     rows = Table(
         sample(60, 0).schema, (np.arange(60).astype(np.uint8) % 5 + 1, rng.normal(size=60), np.ones(60, np.uint8))

@@ -6,9 +6,10 @@ from math import comb, log2
 import numpy as np
 import pytest
 
-from seethrough.synthesizers._models import conditionals, networks
+from seethrough.kernels.learning import networks
+from seethrough.kernels.learning.networks import Entropies, Family, greedy_network
+from seethrough.synthesizers._models import conditionals
 from seethrough.synthesizers._models.conditionals import counted_table, draw_cells, weighted_table
-from seethrough.synthesizers._models.networks import Entropies, Family, greedy_network
 
 
 def records(rows, sizes, seed=0):

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.synthesizers._models.networks import Family, joint_codes
+from seethrough.kernels.learning.networks import Family, joint_codes
 
 BLOCK = 1 << 16
 """Rows drawn together. It is part of what a seed means, so it is no option."""
