@@ -71,7 +71,7 @@ class CellsOfAll:
 def _cells(column: Column, values: list[Array]) -> Ints:
     if column.kind.has_levels:
         return dense_codes(np.concatenate(values).astype(np.int64))
-    numbers = np.concatenate([known_numbers(part) for part in values[1:]])  # type: ignore[arg-type]
+    numbers = np.concatenate([known_numbers(part) for part in values[1:]])
     edges = numbers
     if len(numbers):
         # Quantiles that are values themselves: cells then do not depend on the unit of a number.
