@@ -4,7 +4,7 @@ Rows of the release whose secret is missing, or no class, are left out. Tables c
 are kept, so any iterator will do, and several released tables, or several pieces of one, are pooled.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +15,8 @@ from scipy import sparse
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable, SchemaMismatch
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.counting.cells import Cells, Coding, cells_of, coding_of, sample_cells, subsets_of
+from seethrough.kernels.counting.cells import Cells, cells_of, sample_cells, subsets_of
+from seethrough.kernels.counting.grains import COARSEST, AnyCoding, grains_of
 from seethrough.kernels.counting.tally import Tally
 
 Queries = Literal["conditional", "marginal"]
@@ -24,10 +25,14 @@ Absent = Literal["drop", "zero"]
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The known records as cells, and how the columns of any other table are translated to theirs."""
+    """The known records as cells, and how the columns of any other table are translated to theirs.
+
+    `coded` has the place of a known column and a coding of it; a column that is cut may have several, one for each
+    grain. Sets of columns in `cells` are sets of these.
+    """
 
     names: tuple[str, ...]
-    codings: tuple[Coding, ...]
+    coded: tuple[tuple[int, AnyCoding], ...]
     cells: Cells
 
     def codes(self, table: Table) -> list[npt.NDArray[np.integer]]:
@@ -36,24 +41,42 @@ class Frame:
         for name in self.names:
             if name not in present:
                 raise SchemaMismatch(f"a released table has no column {name!r}, which the known records have")
-        return [coding.codes(table.column(name)) for name, coding in zip(self.names, self.codings, strict=True)]
+        return [coding.codes(table.column(self.names[place])) for place, coding in self.coded]
 
 
 def make_frame(known: Table, k: int, count: int | None, rng: np.random.Generator, *, whole: bool = False) -> Frame:
     """Find the cells of k - 1 columns, all or `count` of them at random; `known` has no secret.
 
-    With `whole` there are also those of all columns at once.
+    With `whole` there are also those of all columns at once, at every grain, and columns in which all known records
+    are alike are in no other cell, for they tell nobody apart.
     """
     names = tuple(column.name for column in known.schema.used)
     if len(names) < (1 if whole else k - 1):
         raise NotApplicable(f"k = {k} takes {k - 1} known columns, and there are {len(names)}")
     if not len(known):
         raise NotApplicable("no record is known")
-    codings = tuple(coding_of(column) for column in known.columns)
-    columns = [coding.codes(column) for coding, column in zip(codings, known.columns, strict=True)]
-    wanted = dict.fromkeys([*subsets_of(len(names), k - 1), *([tuple(range(len(names)))] if whole else [])])
-    cells = cells_of(columns, [coding.radix for coding in codings], wanted)
-    return Frame(names, codings, cells if count is None else sample_cells(cells, count, rng))
+    grains = [grains_of(column) for column in known.columns]
+    coded: list[tuple[int, AnyCoding]] = [(place, each[COARSEST]) for place, each in enumerate(grains)]
+    families = _whole_rows(grains, coded) if whole else []
+    columns = [coding.codes(known.columns[place]) for place, coding in coded]
+    telling = [at for at in range(len(names)) if not whole or (columns[at] != columns[at][0]).any()]
+    small = [tuple(telling[at] for at in places) for places in subsets_of(len(telling), k - 1)]
+    cells = cells_of(columns, [coding.radix for _, coding in coded], dict.fromkeys([*small, *families]))
+    return Frame(names, tuple(coded), cells if count is None else sample_cells(cells, count, rng))
+
+
+def _whole_rows(grains: Sequence[Mapping[int, AnyCoding]], coded: list[tuple[int, AnyCoding]]) -> list[tuple[int, ...]]:
+    """Give the sets of all columns, one for each grain, as places in `coded`; what these lack is added to it."""
+    places = {id(coding): at for at, (_, coding) in enumerate(coded)}
+    families = []
+    for grain in dict.fromkeys(grain for each in grains for grain in each):
+        chosen = [each.get(grain, each[COARSEST]) for each in grains]
+        for column, coding in enumerate(chosen):
+            if id(coding) not in places:
+                places[id(coding)] = len(coded)
+                coded.append((column, coding))
+        families.append(tuple(places[id(coding)] for coding in chosen))
+    return families
 
 
 def tally_release(frame: Frame, released: Iterable[Table], secret: str, classes: Sequence[int]) -> Tally:

@@ -48,13 +48,13 @@ def known_numbers(values: Values) -> Floats:
     return numbers[~np.isnan(numbers)]
 
 
-def decile_edges(rule: DecileRule, known: Floats) -> Floats:
-    """Find the different edges between at most ten bins, ascending; none where nothing is known."""
+def decile_edges(rule: DecileRule, known: Floats, bins: int = BINS) -> Floats:
+    """Find the different edges between at most ten `bins`, or as many as asked for, ascending; none for no numbers."""
     if not len(known):
         return known
     if rule == "interpolated deciles":
-        return np.unique(np.quantile(known, np.arange(1, BINS) / BINS))
-    ends = np.sort(known)[-(-np.arange(1, BINS) * len(known) // BINS) - 1]
+        return np.unique(np.quantile(known, np.arange(1, bins) / bins))
+    ends = np.sort(known)[-(-np.arange(1, bins) * len(known) // bins) - 1]
     largest = known.max()
     if rule == "observed deciles":
         return np.unique(ends[ends < largest])

@@ -64,14 +64,21 @@ def coding_of(known: Values) -> Coding:
     """Make the codes of a column from the values that the known records have."""
     if known.dtype.kind == "f":
         numbers = known_numbers(known)
-        edges = np.unique(numbers)[:-1]  # what lies above the known maximum joins its bin
-        if len(edges) >= min(FEW_VALUES, len(numbers) // SHARED_BY):
-            edges = decile_edges("observed deciles", numbers)
+        # Uncut, what lies above the known maximum joins its bin.
+        edges = decile_edges("observed deciles", numbers) if is_cut(known) else np.unique(numbers)[:-1]
         return Coding(len(edges) + 2, edges, np.empty(0, np.uint8))
     levels = np.unique(known).astype(np.int64)
     lookup = np.full(int(levels.max(initial=-1)) + 2, len(levels), np.min_scalar_type(len(levels)))
     lookup[levels] = np.arange(len(levels))
     return Coding(len(levels) + 1, None, lookup)
+
+
+def is_cut(known: Values) -> bool:
+    """Tell whether a column has numbers that known records hardly share."""
+    if known.dtype.kind != "f":
+        return False
+    numbers = known_numbers(known)
+    return len(numbers) > 0 and len(np.unique(numbers)) > min(FEW_VALUES, len(numbers) // SHARED_BY)
 
 
 @dataclass(frozen=True, eq=False)
