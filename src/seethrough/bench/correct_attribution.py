@@ -9,14 +9,13 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.equality import SharedCodes
 from seethrough.bench.guesses import Guess, describe_guess, guesses
+from seethrough.data.encoding import NumericKeys, key_codes
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Codes, Floats, Ints
-from seethrough.kernels.counting.bins import bin_numbers
 from seethrough.kernels.counting.grouping import combine
 from seethrough.kernels.neighbours.hamming import nearest_agreement
 from seethrough.results.outcome import Value
 
-NumericKeys = Literal["exact", "bin"]
 Multi = Literal["joint", "mean"]
 
 
@@ -43,16 +42,10 @@ class KeyCodes:
     numeric: NumericKeys
 
     def compute(self, bench: Bench[Part]) -> tuple[tuple[Codes, ...], tuple[Codes, ...]]:
-        """Code numbers by their tenth; a missing number keeps a code of its own."""
-        mine, others = bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC))
+        """Code them as they are matched; exact codes are shared with other requests."""
         if self.numeric == "exact":
-            return mine, others
-        real, synthetic = bench.table(Part.TRAIN), bench.table(Part.SYNTHETIC)
-        pairs = [
-            (x, y) if column.kind.has_levels else bin_numbers("interpolated deciles", a, b)
-            for column, a, b, x, y in zip(real.schema.used, real.columns, synthetic.columns, mine, others, strict=True)
-        ]
-        return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
+            return bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC))
+        return key_codes(bench.table(Part.TRAIN), bench.table(Part.SYNTHETIC), self.numeric)
 
 
 @dataclass(frozen=True)

@@ -28,10 +28,13 @@ from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Codes, Floats
+from seethrough.kernels.counting.bins import bin_numbers
 from seethrough.kernels.counting.grouping import dense_codes
 from seethrough.kernels.points import Norm, Points
 
 Space = Literal["gower", "gower-l1", "numeric", "standardised"]
+NumericKeys = Literal["exact", "bin"]
+"""How numbers among the keys match: where they are equal, or in the same tenth of the first table."""
 
 
 def points(table: Table, space: Space = "gower") -> Points:
@@ -91,6 +94,18 @@ def _stack_codes(columns: list[Array], rows: int) -> Codes:
 def shared_codes(first: Table, second: Table) -> tuple[tuple[Codes, ...], tuple[Codes, ...]]:
     """Code every column of two tables alike: equal codes for equal values, a missing value being one of them."""
     pairs = [_aligned(a, b) for a, b in zip(first.columns, second.columns, strict=True)]
+    return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
+
+
+def key_codes(first: Table, second: Table, numeric: NumericKeys) -> tuple[tuple[Codes, ...], tuple[Codes, ...]]:
+    """Code the columns of two tables as they are matched; a missing number keeps a code of its own."""
+    mine, others = shared_codes(first, second)
+    if numeric == "exact":
+        return mine, others
+    pairs = [
+        (x, y) if column.kind.has_levels else bin_numbers("interpolated deciles", a, b)
+        for column, a, b, x, y in zip(first.schema.used, first.columns, second.columns, mine, others, strict=True)
+    ]
     return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
 
 

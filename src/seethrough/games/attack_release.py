@@ -39,7 +39,7 @@ def attack_release(given: AttackInput, attack: AttributeAttack, seed: int, budge
     answer = attack.guess(view, rng)
     best = answer.best(rng)
     guesses = tuple(
-        PersonGuess(row, levels[guess], float(scores[guess]), float(certainty))
+        PersonGuess(row, levels[guess] if guess >= 0 else "", float(scores.max()), float(certainty))
         for row, (guess, scores, certainty) in enumerate(zip(best, answer.scores, answer.certainty, strict=True), 1)
     )
     truth = None if given.truth is None else _verified(given.truth, best, answer)

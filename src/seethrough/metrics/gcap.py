@@ -23,7 +23,8 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, NumericKeys, worst_guess
+from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, worst_guess
+from seethrough.data.encoding import NumericKeys
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import bounded_mean

@@ -24,7 +24,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, NumericKeys, worst_guess
+from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, worst_guess
+from seethrough.data.encoding import NumericKeys
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats

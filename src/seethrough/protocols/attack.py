@@ -52,14 +52,23 @@ class AttributeView:
                 )
         return stack_tables(found)
 
+    def labelled_rows(self) -> tuple[Table, npt.NDArray[np.int64]]:
+        """Give the released rows that show a class: their known columns, and which class, by place in `classes`."""
+        released = self.whole_release()
+        secrets = released.column(self.secret).astype(np.int64)
+        usable = np.flatnonzero(np.isin(secrets, self.classes))
+        known = released.project(column.name for column in self.known.schema.used).take(usable)
+        return known, np.searchsorted(self.classes, secrets[usable])
+
 
 @dataclass(frozen=True, eq=False)
 class Guesses:
     """What an adversary answers: for each target a score for every class, and how decisive it is.
 
-    A row of `scores` sums to 1. `certainty` runs from 0 (could as well be another class) to 1. `details` tell how the
-    attack went: status of a solver, objective, number of queries. `ranking` orders people by how sure the attack is of
-    them (people x parts, compared part by part, larger is surer); without one the lead of the best score orders them.
+    A row of `scores` sums to 1, or is all 0 where nothing is guessed, which is never right. `certainty` runs from 0
+    (could as well be another class) to 1. `details` tell how the attack went: status of a solver, objective, number of
+    queries. `ranking` orders people by how sure the attack is of them (people x parts, compared part by part, larger is
+    surer); without one the lead of the best score orders them.
     """
 
     scores: npt.NDArray[np.float64]
@@ -68,10 +77,15 @@ class Guesses:
     ranking: npt.NDArray[np.float64] | None = None
 
     def best(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-        """Pick the class of the largest score for each target, by position; a tie is broken at random."""
-        top = self.scores >= self.scores.max(axis=1, keepdims=True) - 1e-9
-        picked: npt.NDArray[np.int64] = np.argmax(top * rng.random(top.shape), axis=1)
-        return picked
+        """Pick the class of the largest score for each target, by position; a tie is broken at random.
+
+        -1 where nothing is guessed.
+        """
+        largest = self.scores.max(axis=1, keepdims=True)
+        top = self.scores >= largest - 1e-9
+        picked = np.argmax(top * rng.random(top.shape), axis=1)
+        guessed: npt.NDArray[np.int64] = np.where(largest[:, 0] > 0, picked, -1)
+        return guessed
 
 
 @runtime_checkable

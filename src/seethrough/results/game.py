@@ -18,7 +18,7 @@ FORMAT = 2
 class Play:
     """One answer: what an attack said about one target. Truth and guess are places among the secret's levels.
 
-    A baseline sees no release: it has neither synthesizer nor size.
+    Where nothing is guessed the guess is -1. A baseline sees no release: it has neither synthesizer nor size.
     """
 
     game: int
@@ -113,7 +113,8 @@ class GameReport:
     def rows_of_plays(self) -> Iterator[tuple[Value, ...]]:
         """Give every answer as plain values, under `PLAY_COLUMNS`."""
         for play in self.plays:
-            told = (self.levels[play.truth], self.levels[play.guess], play.is_hit, play.scores[play.truth])
+            guess = self.levels[play.guess] if play.guess >= 0 else ""
+            told = (self.levels[play.truth], guess, play.is_hit, play.scores[play.truth])
             yield (play.game, play.synthesizer, play.size, play.attack, *told, round(play.seconds, 4))
 
     def to_dict(self) -> dict[str, Any]:
@@ -128,7 +129,10 @@ PLAY_COLUMNS = ("game", "synthesizer", "size", "attack", "truth", "guess", "hit"
 
 @dataclass(frozen=True)
 class PersonGuess:
-    """What is guessed about one person: row from 1 on, the value, its score, and how decisive that is."""
+    """What is guessed about one person: row from 1 on, the value, its score, and how decisive that is.
+
+    The value is empty where nothing is guessed.
+    """
 
     row: int
     guess: str

@@ -52,3 +52,24 @@ def test_keys_too_wide_for_one_code():
     secrets = rng.integers(0, 2, 20), rng.integers(0, 2, 25)
     found = hamming.nearest_agreement(keys, secrets, Budget(threads=2))
     assert list(zip(*(part.tolist() for part in found), strict=True)) == brute(*keys, *secrets)
+
+
+@pytest.mark.parametrize("start_cost", [-1e12, 0.0, 1e12], ids=["compare", "choose", "join"])
+def test_counts_by_label_equal_the_definition(start_cost, monkeypatch):
+    monkeypatch.setattr(hamming, "START_NS", start_cost)
+
+    @settings(max_examples=80, deadline=None)
+    @given(instances())
+    def check(instance):
+        (keys, other_keys), (_, labels) = instance
+        budget = Budget(memory=16 * 16 * 48, threads=1)
+        counts, distance = hamming.nearest_labels((keys, other_keys), labels, 3, budget)
+        equal, at = hamming.nearest_labels((keys, other_keys), labels, 3, budget, equal=True)
+        for label in range(3):
+            asked = np.full(keys.shape[1], label)
+            found = brute(keys, other_keys, asked, labels)
+            assert [(int(row.sum()), int(row[label]), int(d)) for row, d in zip(counts, distance, strict=True)] == found
+        assert np.array_equal(equal, np.where((distance == 0)[:, None], counts, 0))
+        assert np.array_equal(at, np.where(distance == 0, 0, -1))
+
+    check()

@@ -1,4 +1,4 @@
-"""Scores of classes: rows that sum to 1, and how decisive they are."""
+"""Scores of classes: rows that sum to 1, or are all 0 where nothing is guessed, and how decisive they are."""
 
 import numpy as np
 
@@ -30,7 +30,11 @@ def inverse_weights(distances: Floats) -> Floats:
 
 
 def expected_hits(scores: Floats, truth: Ints) -> Floats:
-    """Give the chance that each guess is right when the best score is taken and ties are broken at random."""
-    top = scores >= scores.max(axis=1, keepdims=True) - TIE
-    right: Floats = top[np.arange(len(truth)), truth] / top.sum(axis=1)
+    """Give the chance that each guess is right when the best score is taken and ties are broken at random.
+
+    Where all scores are 0 nothing is guessed, and nothing is right.
+    """
+    best = scores.max(axis=1, keepdims=True)
+    top = scores >= best - TIE
+    right: Floats = top[np.arange(len(truth)), truth] / top.sum(axis=1) * (best[:, 0] > 0)
     return right

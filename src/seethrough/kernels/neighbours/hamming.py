@@ -1,7 +1,7 @@
-"""Nearest rows in Hamming distance, all ties kept, and how many of them agree on a further value.
+"""Nearest rows in Hamming distance, all ties kept, and how many of them agree on a further value, or have which.
 
 For a row y: T(y) = the rows z that differ from y in the fewest key columns; what comes back is |T(y)| and
-the number of z in T(y) with y's secret, both counted with multiplicity.
+the number of z in T(y) with y's secret, or with each label, all counted with multiplicity.
 
 Exact without comparing all pairs: rows at distance 0 are found by joining on the key code. Rows at
 distance h are found by joining, for every choice of h columns, on the other columns; a pair at distance
@@ -52,6 +52,28 @@ def nearest_agreement(
     return search.total[inverse], search.agree[inverse], search.distance[inverse]
 
 
+def nearest_labels(
+    keys: tuple[Codes, Codes], labels: Ints, count: int, budget: Budget, *, equal: bool = False
+) -> tuple[Ints, Ints]:
+    """Count, for each row of the first table, its nearest rows in the second by their label, 0 to `count` - 1.
+
+    Returns one row of counts for each row, and the distances. With `equal` only rows with all keys equal are counted;
+    where there are none, the distance is -1.
+    """
+    split = keys[0].shape[1]
+    both = np.concatenate(keys, axis=1)
+    groups = combine(list(both))
+    _, first, inverse = np.unique(groups[:split], return_index=True, return_inverse=True)
+    units = combine([groups[split:], labels])
+    _, other_first, weights = np.unique(units, return_index=True, return_counts=True)
+    search = _LabelSearch(both[:, first], both[:, split + other_first], labels[other_first], weights, count)
+    if equal:
+        search.join_equal()
+    else:
+        search.run(budget)
+    return search.agree[inverse], search.distance[inverse]
+
+
 class _HammingSearch:
     """Distinct (key, secret) units of two tables; `weights` counts the rows behind each unit of the second."""
 
@@ -62,9 +84,22 @@ class _HammingSearch:
         self.total, self.agree = np.zeros(len(secret), np.int64), np.zeros(len(secret), np.int64)
         self.distance = np.full(len(secret), -1, np.int64)
 
+    def tally_joined(self, rows: Ints, codes: Ints, other_codes: Ints, size: int) -> Ints:
+        """Count for each of `rows` the rows with its code, below `size`, and its secret."""
+        pairs, other_pairs = codes * self.secrets + self.secret[rows], other_codes * self.secrets + self.other_secret
+        if size * self.secrets <= ROOMY * len(other_codes):
+            found: Ints = np.bincount(other_pairs, self.weights, size * self.secrets)[pairs].astype(np.int64)
+            return found
+        return counts_of(pairs, other_pairs, self.weights)
+
+    def tally_pairs(self, rows: Ints, row: Ints, column: Ints) -> Ints:
+        """Count for each of `rows` those of its pairs, given by place in `rows` and in the second, with its secret."""
+        same = self.secret[rows[row]] == self.other_secret[column]
+        return np.bincount(row, self.weights[column] * same, len(rows)).astype(np.int64)
+
     def run(self, budget: Budget) -> None:
         """Settle all units, nearest levels first."""
-        self._join_equal()
+        self.join_equal()
         width = len(self.keys)
         places = radices([np.concatenate(pair) for pair in zip(self.keys, self.other_keys, strict=True)])
         for level in range(1, width + 1):
@@ -78,7 +113,8 @@ class _HammingSearch:
                 return
             self._join(left_over, level, places)
 
-    def _join_equal(self) -> None:
+    def join_equal(self) -> None:
+        """Count the rows that are equal in all keys."""
         codes = combine([np.concatenate(pair) for pair in zip(self.keys, self.other_keys, strict=True)])
         split, everyone = len(self.secret), np.arange(len(self.secret))
         self._add(everyone, codes[:split], codes[split:])
@@ -103,11 +139,7 @@ class _HammingSearch:
             hit = np.flatnonzero(distinct[place] == codes)
             rows, codes, size = rows[hit], place[hit], len(distinct)
         self.total[rows] += np.bincount(other_codes, self.weights, size)[codes].astype(np.int64)
-        pairs, other_pairs = codes * self.secrets + self.secret[rows], other_codes * self.secrets + self.other_secret
-        if size * self.secrets <= countable:
-            self.agree[rows] += np.bincount(other_pairs, self.weights, size * self.secrets)[pairs].astype(np.int64)
-        else:
-            self.agree[rows] += counts_of(pairs, other_pairs, self.weights)
+        self.agree[rows] += self.tally_joined(rows, codes, other_codes, size)
 
     def _compare(self, rows: Ints, budget: Budget) -> None:
         """Compare all pairs that are left by matrix products, which count exactly."""
@@ -124,7 +156,7 @@ class _HammingSearch:
 
     def _nearest_of_strip(self, rows: Ints, block: Block, blocks: Sequence[Block]) -> None:
         best = np.full(len(rows), np.inf, np.float32)
-        total, agree = np.zeros(len(rows)), np.zeros(len(rows))
+        total, agree = np.zeros(len(rows)), np.zeros((len(rows), *self.agree.shape[1:]), np.int64)
         for other in blocks:
             values, _ = measure(block, other)
             lowest = values.min(axis=1)
@@ -132,8 +164,27 @@ class _HammingSearch:
             best = np.minimum(best, lowest)
             row, column = np.divmod(np.flatnonzero(values == best[:, None]), values.shape[1])
             column = column + other.start
-            weight = self.weights[column]
-            total += np.bincount(row, weight, len(rows))
-            same = self.secret[rows[row]] == self.other_secret[column]
-            agree += np.bincount(row, weight * same, len(rows))
+            total += np.bincount(row, self.weights[column], len(rows))
+            agree += self.tally_pairs(rows, row, column)
         self.total[rows], self.agree[rows], self.distance[rows] = total, agree, best
+
+
+class _LabelSearch(_HammingSearch):
+    """The same search, with a count for every label in the place of agreement with one."""
+
+    def __init__(self, keys: Codes, other_keys: Codes, labels: Ints, weights: Ints, count: int) -> None:
+        super().__init__(keys, np.zeros(keys.shape[1], np.int64), other_keys, labels, weights)
+        self.secrets = count
+        self.agree = np.zeros((keys.shape[1], count), np.int64)
+
+    def tally_joined(self, rows: Ints, codes: Ints, other_codes: Ints, size: int) -> Ints:
+        """Count for each of `rows` the rows with its code, below `size`, by label."""
+        places = other_codes * self.secrets + self.other_secret
+        counts = np.bincount(places, self.weights, size * self.secrets).reshape(size, self.secrets)
+        return counts[codes].astype(np.int64)
+
+    def tally_pairs(self, rows: Ints, row: Ints, column: Ints) -> Ints:
+        """Count for each of `rows` its pairs by label."""
+        places = row * self.secrets + self.other_secret[column]
+        counts = np.bincount(places, self.weights[column], len(rows) * self.secrets).astype(np.int64)
+        return counts.reshape(len(rows), self.secrets)

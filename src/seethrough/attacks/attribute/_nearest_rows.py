@@ -1,0 +1,59 @@
+"""The released rows nearest to each target, all ties kept, by the class that they show."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from seethrough.data.encoding import NumericKeys, key_codes, points
+from seethrough.errors import NotApplicable
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.neighbours.all_nearest import all_nearest
+from seethrough.kernels.neighbours.hamming import nearest_labels
+from seethrough.protocols.attack import AttributeView
+
+
+@dataclass(frozen=True, eq=False)
+class NearestRows:
+    """For each target how many of the rows nearest to it show each class, and how far they are."""
+
+    counts: Ints
+    distances: Floats
+
+    @property
+    def sizes(self) -> Ints:
+        """The number of nearest rows of each target."""
+        found: Ints = self.counts.sum(axis=1)
+        return found
+
+    @property
+    def shares(self) -> Floats:
+        """The share of each class among them; all 0 where there are none."""
+        sizes = self.sizes[:, None]
+        found: Floats = np.divide(self.counts, sizes, out=np.zeros(self.counts.shape), where=sizes > 0)
+        return found
+
+
+def nearest_by_keys(view: AttributeView, numeric: NumericKeys, *, equal: bool = False) -> NearestRows:
+    """Find the rows that differ in fewest keys; with `equal` those alone that differ in none."""
+    known, labels = view.labelled_rows()
+    _refuse_nothing(labels, view)
+    mine, others = (np.stack(side) for side in key_codes(view.known, known, numeric))
+    keys = mine[:, view.targets], others
+    counts, distances = nearest_labels(keys, labels, len(view.classes), view.budget, equal=equal)
+    return NearestRows(counts, distances.astype(np.float64))
+
+
+def nearest_by_distance(view: AttributeView, neighbours: int) -> NearestRows:
+    """Find the rows nearest in the distance space of the known columns, so many and all that tie with the last."""
+    known, labels = view.labelled_rows()
+    _refuse_nothing(labels, view)
+    near = all_nearest(points(view.known.take(view.targets)), points(known), view.budget, neighbours)
+    shape = near.links.shape[1], len(view.classes)
+    by_group = sparse.csr_array((np.ones(len(labels), np.int64), (near.column_groups, labels)), shape=shape)
+    return NearestRows((near.links @ by_group).toarray()[near.row_groups], near.distances)
+
+
+def _refuse_nothing(labels: Ints, view: AttributeView) -> None:
+    if not len(labels):
+        raise NotApplicable(f"no released row shows {view.secret!r}")
