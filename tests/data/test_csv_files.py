@@ -1,7 +1,7 @@
 """CSV files: what is read, and the one sentence said about what cannot be."""
 
 import gzip
-from csv import writer
+from csv import field_size_limit, writer
 
 import pytest
 from hypothesis import given
@@ -154,3 +154,16 @@ def test_one_sentence_says_what_is_wrong(csv, content, message):
     with pytest.raises(DataError, match=message) as raised:
         rows(csv(content))
     assert "\n" not in str(raised.value)
+
+
+def test_a_cell_may_be_longer_than_the_csv_module_allows(csv):
+    usual = field_size_limit()
+    found = rows(csv("a,b\n1," + "x" * 200_000 + "\n2,y\n"))
+    assert [len(row[1]) for row in found] == [200_000, 1]
+    assert field_size_limit() == usual, "the limit of the process is left as it was"
+
+
+@pytest.mark.parametrize("encoding", ["zlib", "base64", "rot13", "undefined"])
+def test_an_encoding_that_is_not_for_text_is_refused(csv, encoding):
+    with pytest.raises(ConfigError, match="is not known"):
+        rows(csv("a,b\n1,2\n"), encoding=encoding)

@@ -222,3 +222,21 @@ def test_any_bytes_are_read_or_refused_in_one_sentence(tmp_path_factory, content
         refused = ""
         assert release.train.table.digest == release.synthetic[0].table.digest
     assert "\n" not in refused
+
+
+def test_columns_named_like_patterns_are_read():
+    """Polars reads names such as ^a$ or * as patterns."""
+    frame = pl.DataFrame({"^a$": [0.5, 1.5, 2.5] * 9, "*": [1, None, 3] * 9, "^.*$": ["x", "y", None] * 9})
+    read = read_release(frame, [frame])
+    assert [column.name for column in read.train.table.schema.columns] == list(frame.columns)
+
+
+@pytest.mark.parametrize("value", [1e200, -1.7e308])
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_number_beyond_what_can_be_squared_is_refused(value, side):
+    frame = pl.DataFrame({"a": [0.5 * n for n in range(30)]})
+    odd = frame.with_columns(a=pl.when(pl.int_range(pl.len()) == 3).then(value).otherwise(pl.col("a")))
+    tables = [frame, frame]
+    tables[side] = odd
+    with pytest.raises(DataError, match=r"column 'a' holds a number beyond 1e\+100 in row 4"):
+        read_release(tables[0], [tables[1]])

@@ -1,5 +1,9 @@
 """Sources: files by their content, and what is said about those that cannot be read."""
 
+import gzip
+import os
+import random
+
 import polars as pl
 import pytest
 
@@ -68,3 +72,60 @@ def test_a_file_that_is_not_there_is_named_with_its_folder(tmp_path):
 def test_a_directory_is_refused(tmp_path):
     with pytest.raises(DataError, match="is a directory"):
         open_source(str(tmp_path), "real")
+
+
+@pytest.mark.parametrize("name", ["x[1].arrow", "x?.arrow", "x*.arrow"])
+@pytest.mark.parametrize("write", ["write_ipc", "write_parquet"])
+def test_a_file_name_is_no_pattern(tmp_path, name, write):
+    getattr(FRAME, write)(tmp_path / name)
+    getattr(FRAME.clear(), write)(tmp_path / "x1.arrow")
+    getattr(FRAME.clear(), write)(tmp_path / "x[2].arrow")
+    assert rows(open_source(tmp_path / name, "real")) == FRAME.rows()
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow", "csv", "csv.gz"])
+def test_damaged_files_get_a_sentence(tmp_path, suffix):
+    """Bytes are overwritten, cut out and exchanged at random; what is still sound may be read."""
+    frame = pl.DataFrame({"a": [0.5 * n for n in range(200)], "b": [f"v{n % 7}" for n in range(200)]})
+    whole = tmp_path / "whole"
+    _write(frame, whole, suffix)
+    content, rng, said = whole.read_bytes(), random.Random(0), []
+    for attempt in range(150):
+        path = tmp_path / f"damaged{attempt}.{suffix}"
+        path.write_bytes(_damaged(content, rng))
+        try:
+            source = open_source(path, "real")
+            source.collect(source.frame)
+        except DataError as error:
+            said.append(str(error))
+    assert len(said) > 10
+    assert all(sentence.startswith("damaged") for sentence in said)
+
+
+def _write(frame, path, suffix):
+    if suffix == "parquet":
+        frame.write_parquet(path)
+    elif suffix == "arrow":
+        frame.write_ipc(path)
+    else:
+        text = frame.write_csv().encode()
+        path.write_bytes(gzip.compress(text) if suffix.endswith("gz") else text)
+
+
+def _damaged(content, rng):
+    at, length = rng.randrange(len(content)), rng.choice([1, 4, 40])
+    with_noise = bytearray(content)
+    match rng.randrange(3):
+        case 0:
+            with_noise[at : at + length] = rng.randbytes(min(length, len(content) - at))
+        case 1:
+            del with_noise[at : at + length]
+        case 2:
+            with_noise[at:at] = rng.randbytes(length)
+    return bytes(with_noise)
+
+
+def test_a_pipe_is_refused_instead_of_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(DataError, match="is a pipe or a device"):
+        open_source(tmp_path / "pipe.csv", "real")

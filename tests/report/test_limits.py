@@ -63,6 +63,7 @@ def test_a_limit_is_judged(text: str, is_broken: bool, report: Report) -> None:
         ("gcap", 5, "it ends too early"),
         ("", 1, "it ends too early"),
         ("gcap > much", 8, "the check 'much' is not run"),
+        ("gcap > 1e999", 8, "1e999 is beyond all numbers"),
         ("gcap > 1e", 8, "'1' is not understood"),
         ("nope > 1", 1, "the check 'nope' is not run; the checks run are: gcap"),
         ("gcap.middle > 1", 1, "unknown field 'middle'"),

@@ -35,6 +35,8 @@ from seethrough.kernels.points import Norm, Points
 Space = Literal["gower", "gower-l1", "numeric", "standardised"]
 NumericKeys = Literal["exact", "bin"]
 """How numbers among the keys match: where they are equal, or in the same tenth of the first table."""
+FARTHEST = 1e100
+"""A value this many units away is as far as can be: squares of distances have to be numbers."""
 
 
 def points(table: Table, space: Space = "gower") -> Points:
@@ -44,7 +46,8 @@ def points(table: Table, space: Space = "gower") -> Points:
     for column, values in zip(table.schema.used, table.columns, strict=True):
         if not column.kind.has_levels:
             missing = np.isnan(values.astype(np.float64, copy=False))
-            numbers.append((np.where(missing, column.fill or 0.0, values) - (column.low or 0.0)) / span(column))
+            shifted = np.where(missing, column.fill or 0.0, values) - (column.low or 0.0)
+            numbers.append(_scaled(shifted, span(column)))
             codes.append(missing.astype(np.uint8))
         elif space != "numeric":
             codes.append(values)
@@ -78,6 +81,12 @@ def span(column: Column) -> float:
     if column.low is None or column.high is None or column.high == column.low:
         return 1.0
     return column.high - column.low
+
+
+def _scaled(values: Floats, unit: float) -> Floats:
+    """Divide by a unit; one that is tiny beside a value must not make infinity of it."""
+    with np.errstate(over="ignore"):
+        return np.asarray(np.clip(values / unit, -FARTHEST, FARTHEST))
 
 
 def _stack_numbers(columns: list[Floats], rows: int) -> Floats:
@@ -145,7 +154,7 @@ def standard_points(table: Table, scale: StandardScale) -> Points:
             continue
         missing = np.isnan(values.astype(np.float64, copy=False))
         place = len(numbers)
-        numbers.append(np.where(missing, scale.medians[place], values) / scale.spreads[place])
+        numbers.append(_scaled(np.where(missing, scale.medians[place], values), float(scale.spreads[place])))
         codes.append(missing.astype(np.uint8))
     return Points(
         _stack_numbers(numbers, len(table)), _stack_codes(codes, len(table)), np.ones(len(codes)), Norm.MANHATTAN

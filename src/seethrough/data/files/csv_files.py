@@ -14,7 +14,7 @@ from typing import Final
 import polars as pl
 
 from seethrough.data.files.csv_shape import CsvLayout, complaint, without_blank_lines
-from seethrough.data.files.text_files import TextFile, recognise
+from seethrough.data.files.text_files import TextFile, cells_of_any_length, recognise
 from seethrough.errors import ConfigError, DataError
 
 _SEPARATORS: Final = (",", ";", "\t", "|")
@@ -30,6 +30,7 @@ class CsvTable:
     notes: tuple[str, ...]
 
 
+@cells_of_any_length()
 def scan_csv(path: Path, separator: str | None, encoding: str | None) -> CsvTable:
     """Scan a CSV file after its encoding, separator, header and shape have been found sound."""
     text = recognise(path, encoding)
@@ -73,7 +74,10 @@ def _checked_separator(separator: str | None) -> str | None:
 
 def _layout(text: TextFile, head: str, separator: str) -> CsvLayout:
     line_end = "\r" if "\r" in head and "\n" not in head else "\n"
-    header = next(csv.reader(io.StringIO(head, newline=""), delimiter=separator), [])
+    rows = csv.reader(io.StringIO(head, newline=""), delimiter=separator)
+    header = next(rows, [])
+    if head.count('"') % 2 and next(rows, None) is None:
+        raise DataError(f"{text.path.name}: its header cannot be read as CSV: a quotation mark is never closed")
     if not any(field.strip() for field in header):
         raise DataError(f"{text.path.name} begins with an empty line; a header with names is expected")
     names = tuple(name.strip() or _nameless(position) for position, name in enumerate(header, 1))

@@ -1,6 +1,7 @@
 """Sources: anything a user can hand in, as a name and a lazy frame."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -53,30 +54,42 @@ class Source:
 
     def collect(self, query: pl.LazyFrame) -> pl.DataFrame:
         """Run a query on this source; what Polars has to say against it becomes one sentence."""
-        try:
+        with readable(self.name):
             return query.collect(engine="streaming")
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise DataError(f"{self.name} cannot be read: {_first_line(error)}") from error
 
     def pieces(self, rows: int) -> "Iterator[Source]":
         """Read the table a number of rows at a time, in order; only those are in memory."""
         before = 0
-        try:
-            for piece in self.frame.collect_batches(chunk_size=rows, maintain_order=True, engine="streaming"):
-                yield replace(self, frame=piece.lazy(), before=before)
-                before += len(piece)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise DataError(f"{self.name} cannot be read: {_first_line(error)}") from error
+        batches = iter(self.frame.collect_batches(chunk_size=rows, maintain_order=True, engine="streaming"))
+        while True:
+            with readable(self.name):
+                piece = next(batches, None)
+            if piece is None:
+                return
+            yield replace(self, frame=piece.lazy(), before=before)
+            before += len(piece)
+
+
+@contextmanager
+def readable(name: str) -> Iterator[None]:
+    """Turn what a reader has to say against a table into one sentence.
+
+    On some damaged files Polars panics, and a panic is no `Exception`.
+    """
+    try:
+        yield
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise DataError(f"{name} cannot be read: {_first_line(error)}") from error
+    except pl.exceptions.PanicException as error:
+        raise DataError(f"{name} cannot be read: it is damaged") from error
 
 
 def open_source(given: object, name: str, options: CsvOptions = CsvOptions()) -> Source:  # noqa: B008 - it is frozen
     """Open a path or a data frame; `name` is what a frame is called, a file is called by its own name."""
     if isinstance(given, str | Path):
         return _open_file(Path(given), options)
-    try:
+    with readable(name):
         return _source(name, frame_of(given, name))
-    except pl.exceptions.PolarsError as error:
-        raise DataError(f"{name} cannot be read: {_first_line(error)}") from error
 
 
 def binary_format(path: Path) -> BinaryFormat | None:
@@ -96,14 +109,14 @@ def _open_file(path: Path, options: CsvOptions) -> Source:
         raise DataError(f"{path} is not there; a CSV, Parquet or Arrow file is expected")
     if path.is_dir():
         raise DataError(f"{path} is a directory; a CSV, Parquet or Arrow file is expected")
-    try:
+    if not path.is_file():
+        raise DataError(f"{path} is a pipe or a device; a file is expected, since it is read more than once")
+    with readable(path.name):
         with path.open("rb") as file:
             magic = file.read(6)
         frame = _binary_frame(path, magic)
         if frame is not None:
             return _source(path.name, frame)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(f"{path.name} cannot be read: {_first_line(error)}") from error
     table = scan_csv(path, options.separator, options.encoding)
     return _source(path.name, table.frame, table.notes)
 
@@ -116,7 +129,7 @@ def _binary_frame(path: Path, magic: bytes) -> pl.LazyFrame | None:
         return pl.scan_parquet(path, glob=False)
     if magic.startswith(_ARROW):
         _refuse_cut(path, _ARROW)
-        return pl.scan_ipc(path)
+        return pl.scan_ipc(path, glob=False)
     if magic.startswith(_ARROW_STREAM):
         return pl.read_ipc_stream(path).lazy()
     if magic.startswith(_OLD_FEATHER):

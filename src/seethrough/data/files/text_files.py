@@ -6,10 +6,12 @@ file also finds what is no text at all and what ends in the middle.
 """
 
 import codecs
+import csv
 import gzip
 import io
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,9 +20,20 @@ from seethrough.errors import ConfigError, DataError
 GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGIC = b"PK\x03\x04"
 _BLOCK = 1 << 20
+LONGEST_CELL = 1 << 30
 _FALLBACK = "windows-1252"
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _NOT_TEXT = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1a\x1b")
+
+
+@contextmanager
+def cells_of_any_length() -> Iterator[None]:
+    """Let the csv module read cells of more than 131,072 characters, which it refuses by itself."""
+    usual = csv.field_size_limit(LONGEST_CELL)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(usual)
 
 
 @dataclass(frozen=True)
@@ -75,8 +88,9 @@ def recognise(path: Path, encoding: str | None) -> TextFile:
 
 def _checked(path: Path, is_zipped: bool, encoding: str) -> str:
     try:
+        "".encode(encoding)  # refuses codecs that are not for text, such as zlib
         name = codecs.lookup(encoding).name
-    except LookupError as error:
+    except (LookupError, UnicodeError) as error:
         raise ConfigError(f"encoding {encoding!r} is not known; utf-8, utf-16 or windows-1252 are examples") from error
     if not _is_valid(path, is_zipped, encoding):
         raise DataError(f"{path.name} holds bytes that are not valid {encoding}")

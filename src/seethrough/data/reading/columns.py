@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isinf
+from math import isinf, nan
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from seethrough.kernels.arrays import Floats
 
 LevelCodes = npt.NDArray[np.uint32]
 _SHOWN = 40
+LARGEST_NUMBER = 1e100
+"""Numbers beyond it are refused: their squares, summed over rows, have to be numbers."""
 _WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)
 _NARROW = 1 << 20
 """Range of whole numbers that are looked up in a table."""
@@ -49,7 +51,8 @@ def read_columns(source: Source, columns: Sequence[Column], authority: str) -> d
     found: dict[str, ColumnLevels | Floats] = {}
     for column in columns:
         # Taking each column out of the frame frees its memory before the next one is copied.
-        series = frame.drop_in_place(column.name)
+        # Polars reads names such as ^a$ as patterns, in methods of a series too.
+        series = frame.drop_in_place(column.name).alias("values")
         if column.kind.has_levels:
             found[column.name] = _levels(column, *_codes_and_texts(series))
             continue
@@ -78,7 +81,7 @@ def read_piece(source: Source, columns: Sequence[Column], authority: str) -> dic
     others = [column for column in columns if column not in quick]
     found = read_columns(source, others, authority) if others else {}
     for column in quick:
-        found[column.name] = _levels(column, *_codes_of_whole(frame[column.name]))
+        found[column.name] = _levels(column, *_codes_of_whole(frame[column.name].alias("values")))
     return found
 
 
@@ -134,7 +137,7 @@ def _days(column: Column, codes: LevelCodes, texts: pl.DataFrame) -> Floats:
 
 def _finite(source: Source, column: Column, values: Floats, authority: str) -> Floats:
     """Refuse what is not a number; adding zero turns negative zero into zero."""
-    bad = np.isinf(values)
+    bad = np.isinf(values) | (np.abs(values) > LARGEST_NUMBER)
     if bad.any():
         raise _bad_value(source, column, int(bad.argmax()), authority)
     return np.asarray(values + 0.0, dtype=np.float64)
@@ -145,6 +148,10 @@ def _bad_value(source: Source, column: Column, row: int, authority: str) -> Data
     where, place = f"{source.name}: column {column.name!r}", source.before + row + 1
     if _is_infinite(value):
         return DataError(f"{where} holds an infinite number in row {place}; finite numbers are expected")
+    if _is_too_large(value):
+        return DataError(
+            f"{where} holds a number beyond {LARGEST_NUMBER:g} in row {place}; smaller numbers are expected"
+        )
     shown = repr(value if isinstance(value, str) else str(value))
     shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
     wanted = "numbers" if column.kind is Kind.NUMERIC else _dates_as(column)
@@ -156,7 +163,15 @@ def _dates_as(column: Column) -> str:
 
 
 def _is_infinite(value: object) -> bool:
+    return isinf(_as_float(value))
+
+
+def _is_too_large(value: object) -> bool:
+    return abs(_as_float(value)) > LARGEST_NUMBER
+
+
+def _as_float(value: object) -> float:
     try:
-        return isinf(float(str(value)))
+        return float(str(value))
     except ValueError:
-        return False
+        return nan

@@ -23,6 +23,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import isinf
 from typing import Any, NamedTuple
 
 from seethrough.errors import ConfigError
@@ -180,6 +181,8 @@ class _Parser:
     def _operand(self) -> Operand:
         token = self._next()
         if token.kind == "number":
+            if isinf(float(token.text)):
+                raise self._error(f"{token.text} is beyond all numbers, so it could never be reached")
             self._place += 1
             return float(token.text)
         if token.kind != "name" or token.text in {"and", "or", "not"}:
