@@ -6,10 +6,12 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from seethrough.attacks.membership.nearness import Nearness
+from seethrough.bench.pool import Seen
 from seethrough.errors import ConfigError
 from seethrough.metrics.crp import CommonRows
 from seethrough.metrics.nsnd import NearestSyntheticDistance
-from seethrough.plugins.testing import attack_contract, check_contract, synthesizer_contract
+from seethrough.plugins.testing import attack_contract, check_contract, rating_contract, synthesizer_contract
 from seethrough.protocols.attack import Guesses
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Measurement
@@ -48,6 +50,22 @@ class Undecided:
 @dataclass(frozen=True)
 class Renamed(NonPrivate):
     name: ClassVar[str] = "renamed"
+
+
+@dataclass(frozen=True)
+class ByPlace(Nearness):
+    """Rates people by where they stand."""
+
+    name: ClassVar[str] = "by-place"
+
+    def rate(self, bench, rng):
+        return np.arange(len(bench.table(Seen.PEOPLE)), dtype=float)
+
+
+def test_a_rating_that_knows_the_order_of_rows_is_found_out():
+    rating_contract(Nearness())
+    with pytest.raises(AssertionError, match="by-place: rows stand in another order"):
+        rating_contract(ByPlace())
 
 
 def test_a_sound_check_and_a_sound_synthesizer_pass():

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
+from scipy.special import logsumexp
 
 from seethrough.bench.bench import Bench
 from seethrough.data.encoding import StandardScale, standard_points, standard_scale
@@ -66,23 +67,57 @@ class Neighbours:
     k: int = NEIGHBOURS
 
     def compute(self, bench: Bench[Seen]) -> NeighbourLists:
-        """Search all people at once; of equally near rows the first by content is the nearest."""
-        if self.of is Seen.REFERENCE and len(bench.table(self.of)) < FEWEST_REFERENCE:
-            raise NotApplicable(f"fewer than {FEWEST_REFERENCE} people of the holdout are left as a reference")
-        order = by_content(bench.table(self.of))
+        """Search all people at once; of equally near rows the one with fewer people around comes first."""
+        if self.of is Seen.REFERENCE:
+            _refuse_small_reference(bench)
+        order = bench.get(TieOrder(self.of, self.k))
         placed = bench.get(Standardised(self.of)).take(order)
         lists = k_nearest(bench.get(Standardised(Seen.PEOPLE)), placed, self.k, bench.budget)
-        return NeighbourLists(lists.distances, order[lists.nearest])
+        return NeighbourLists(lists.distances, order[lists.places])
+
+
+@dataclass(frozen=True)
+class TieOrder:
+    """Request: an order of the rows of a table, in which those that are equally near to a person are taken.
+
+    Released rows come by how few people of the reference are around them, so that neither the order of rows nor the
+    names of levels decide what the nearest one is like; then, and without a reference, by content.
+    """
+
+    of: Seen
+    k: int = NEIGHBOURS
+
+    def compute(self, bench: Bench[Seen]) -> Ints:
+        """Sort by content, then by the density around."""
+        order = by_content(bench.table(self.of))
+        if self.of is not Seen.RELEASE or not has_reference(bench):
+            return order
+        return order[np.argsort(bench.get(DensityAroundReleased(self.k))[order], kind="stable")]
 
 
 @dataclass(frozen=True)
 class SpreadOfReleased:
     """Request: distances from each released row to its nearest people of the reference."""
 
+    k: int = NEIGHBOURS
+
     def compute(self, bench: Bench[Seen]) -> Floats:
         """Search all released rows at once."""
+        _refuse_small_reference(bench)
         released, reference = (bench.get(Standardised(part)) for part in (Seen.RELEASE, Seen.REFERENCE))
-        return k_nearest(released, reference, NEIGHBOURS, bench.budget).distances
+        return k_nearest(released, reference, self.k, bench.budget).distances
+
+
+@dataclass(frozen=True)
+class DensityAroundReleased:
+    """Request: the logarithm of the kernel density of the reference at each released row, constants left out."""
+
+    k: int = NEIGHBOURS
+
+    def compute(self, bench: Bench[Seen]) -> Floats:
+        """Add up kernels in logarithms."""
+        width = OFFSET * bench.get(TypicalDistance(Seen.REFERENCE, self.k))
+        return np.asarray(logsumexp(-bench.get(SpreadOfReleased(self.k)) / width, axis=1))
 
 
 @dataclass(frozen=True)
@@ -97,6 +132,16 @@ class TypicalDistance:
         first = bench.get(Neighbours(self.of, self.k)).distances[:, 0]
         apart = first[first > 0]
         return float(np.median(apart)) if len(apart) else 1.0
+
+
+def has_reference(bench: Bench[Seen]) -> bool:
+    """Tell whether there are people enough to say how dense a place is."""
+    return len(bench.table(Seen.REFERENCE)) >= FEWEST_REFERENCE
+
+
+def _refuse_small_reference(bench: Bench[Seen]) -> None:
+    if not has_reference(bench):
+        raise NotApplicable(f"fewer than {FEWEST_REFERENCE} people of the holdout are left as a reference")
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,21 +5,31 @@ import pytest
 
 from seethrough.attacks.membership.aligned_ratio import AlignedRatio
 from seethrough.attacks.membership.density_ratio import DensityRatio
-from seethrough.attacks.membership.likelihood_gain import LikelihoodGain
+from seethrough.attacks.membership.distance_difference import DistanceDifference
+from seethrough.attacks.membership.likelihood_gain import LikelihoodGain, LikelihoodGainOfFive
 from seethrough.attacks.membership.log_ratio import LogRatio
+from seethrough.attacks.membership.log_ratio_first import LogRatioFirst
 from seethrough.attacks.membership.match import Match
 from seethrough.attacks.membership.match_rare import MatchRare
+from seethrough.attacks.membership.near_count import NearCount
 from seethrough.attacks.membership.near_match import NearMatch
 from seethrough.attacks.membership.nearness import Nearness
 from seethrough.attacks.membership.nearness_then_rarity import NearnessThenRarity
+from seethrough.attacks.membership.release_density import ReleaseDensity
 from seethrough.attacks.membership.self_ratio import SelfRatio
+from seethrough.attacks.membership.share_of_release import ShareOfRelease
+from seethrough.auditing.evidence.battery import AttackAnswers
+from seethrough.auditing.evidence.significance import compare_groups
 from seethrough.bench import pool as pool_requests
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import Seen
+from seethrough.data.encoding import StandardScale
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.statistics.operating_points import operating_point
+from seethrough.kernels.statistics.roc import area_under_roc
 from seethrough.plugins import catalog
 
 RATINGS = [rating for rating in catalog.ratings().values() if not getattr(rating, "is_optional", False)]
@@ -51,36 +61,104 @@ def bench(people, release, reference):
 
 @pytest.fixture
 def by_hand(monkeypatch):
-    """One number; the reference has standard deviation 2, so distances are half of what they look like."""
+    """Shared example of one number, which is in the space already: its unit is not the reference's deviation."""
     monkeypatch.setattr(pool_requests, "FEWEST_REFERENCE", 1)
+    unit = StandardScale(np.ones(1), np.zeros(1))
+    monkeypatch.setattr(pool_requests.ReferenceScale, "compute", lambda self, bench: unit)
     return bench(numbers(1.5, 0, 9), numbers(0, 1, 4), numbers(2, 6))
 
 
-def test_nearness_by_hand(by_hand):
-    np.testing.assert_allclose(Nearness().rate(by_hand, RNG(0)), [-0.25, 0, -2.5])
+# Lists of two: A s = (.5, 1.5), r = (.5, 4.5); B s = (0, 1), r = (2, 6); C s = (5, 8), r = (3, 7). The typical distance
+# to the reference is 2 and the offset .6; positive s_1 are .5 and 5, their median 2.75 and the offset of its own .825.
+# Each row has one value worked out as it is done on paper.
+BY_HAND = [
+    (Nearness(), [-0.5, 0, -5]),
+    (LogRatioFirst(neighbours=2), [0, 1.466337, -0.441833]),  # B: ln(2.6 / .6)
+    (LogRatio(neighbours=2), [0.766965, 1.932116, -0.068226]),  # A: 1/2 ln(1.1 x 5.1) - ln 1.1
+    (SelfRatio(neighbours=2), [0.281154, 0.396976, 0.207715]),  # A: 1/2 ln(2.325 / 1.325)
+    (DistanceDifference(neighbours=2), [0, 2, -2]),
+    (ShareOfRelease(neighbours=2), [0.5, 1, 0.5]),  # A: the second smallest of all is .5, one each; C: 5, one each
+    (NearCount(neighbours=2), [2, 2, 0]),  # A: 4 is within 2.75 as well, but there are two on the list
+    (ReleaseDensity(neighbours=2), [-0.660325, 0.173008, -8.326618]),  # B: ln(1 + e^(-1/.6))
+    (DensityRatio(neighbours=2), [0.171736, 3.505069, -3.327890]),  # A: -.660325 - ln(e^(-.5/.6) + e^(-4.5/.6))
+    (LikelihoodGain(neighbours=2), [1.193332, 3.367158, 0.003363]),  # B: ln(1 + 1 / (e^(-2/.6) + e^(-6/.6)))
+    (LikelihoodGain(neighbours=2, released=2), [2.386664, 4.059669, 0.003372]),
+]
 
 
-def test_log_ratio_by_hand(by_hand):
-    # For the first person 1/2 ln(1.1 x 5.1) - ln 1.1: distances .5 and 4.5, and .5 to the release, an offset of .6.
-    found = LogRatio(neighbours=2).rate(by_hand, RNG(0))
-    np.testing.assert_allclose(found, [0.766965, 1.932116, -0.068226], atol=5e-7)
+@pytest.mark.parametrize(("rating", "wanted"), BY_HAND, ids=[f"{rating.name}" for rating, _ in BY_HAND])
+def test_ratings_by_hand(by_hand, rating, wanted):
+    np.testing.assert_allclose(rating.rate(by_hand, RNG(0)), wanted, atol=5e-7)
 
 
-def test_self_ratio_by_hand(by_hand):
-    # For the first person 1/2 ln(2.325 / 1.325).
-    found = SelfRatio(neighbours=2).rate(by_hand, RNG(0))
-    np.testing.assert_allclose(found, [0.281154, 0.396976, 0.207715], atol=5e-7)
+def test_five_rows_are_all_three_where_there_are_no_more(by_hand):
+    # For the second person z = 0, 1, 4 lie 0, 1, 4 away; to 2 and 6 they have 2 and 6, 1 and 5, 2 and 2.
+    wanted = sum(
+        np.log1p(np.exp(-d / 0.6) / (np.exp(-a / 0.6) + np.exp(-b / 0.6)))
+        for d, a, b in ((0, 2, 6), (1, 1, 5), (4, 2, 2))
+    )
+    assert LikelihoodGainOfFive().rate(by_hand, RNG(0))[1] == pytest.approx(wanted, abs=1e-12)
 
 
-def test_density_ratio_by_hand(by_hand):
-    # For the second person ln(1 + e^(-1/.6) + e^(-4/.6)) - ln(e^(-2/.6) + e^(-6/.6)): three rows and two people.
-    wanted = np.log(1 + np.exp(-1 / 0.6) + np.exp(-4 / 0.6)) - np.log(np.exp(-2 / 0.6) + np.exp(-6 / 0.6))
-    assert DensityRatio().rate(by_hand, RNG(0))[1] == pytest.approx(wanted)
+def test_a_typical_distance_of_nobody_leaves_copies_alone_in_the_count():
+    same = numbers(1, 2)
+    assert NearCount().rate(bench(same, numbers(1, 1, 2, 3), same), RNG(0)).tolist() == [2, 1]
 
 
-def test_likelihood_gain_by_hand(by_hand):
-    # For the second person, who equals a released row, ln(1 + 1 / (e^(-2/.6) + e^(-6/.6))).
-    np.testing.assert_allclose(LikelihoodGain().rate(by_hand, RNG(0)), [1.193332, 3.367158, 0.003363], atol=5e-7)
+def test_ties_at_the_border_all_count():
+    # Of a release at 0, 0, 0 and a reference at 0, 0 the second smallest distance is 0: three of five, capped at two.
+    shown = bench(numbers(0, 4), numbers(0, 0, 0), numbers(0, 0, 9, 9, 9))
+    assert ShareOfRelease(neighbours=2).rate(shown, RNG(0))[0] == 2 / 4
+    assert ShareOfRelease(neighbours=3).rate(shown, RNG(0))[0] == 3 / 5
+
+
+WITHOUT_REFERENCE = {"self-ratio", "nearness", "count", "density"}
+
+
+@pytest.mark.parametrize("people", [0, 4])
+@pytest.mark.parametrize("rating", [rating for rating, _ in BY_HAND], ids=[rating.name for rating, _ in BY_HAND])
+def test_what_remains_without_a_reference(rating, people):
+    shown = bench(numbers(1, 2, 4), numbers(1, 2, 9), numbers(*range(people)))
+    if rating.name in WITHOUT_REFERENCE:
+        assert np.isfinite(rating.rate(shown, RNG(0))).all()
+    else:
+        with pytest.raises(NotApplicable, match="fewer than 5 people"):
+            rating.rate(shown, RNG(0))
+
+
+def test_density_without_a_reference_takes_its_width_from_the_release():
+    # The unit is the deviation of the release, 1.5; the positive s_1 is 1/1.5, so that the width is .3/1.5.
+    found = ReleaseDensity().rate(bench(numbers(0, 1), numbers(0, 3), numbers()), RNG(0))
+    np.testing.assert_allclose(found, np.log([1 + np.exp(-3 / 0.3), np.exp(-1 / 0.3) + np.exp(-2 / 0.3)]))
+
+
+@pytest.mark.parametrize("rating", [Nearness(), LogRatioFirst(), SelfRatio()], ids=lambda rating: rating.name)
+def test_in_a_copy_every_member_is_at_distance_zero(rating):
+    rng = RNG(3)
+    values = rng.normal(size=90)
+    shown = bench(numbers(*values[:60]), numbers(*values[:30]), numbers(*values[60:]))
+    assert (Nearness().rate(shown, RNG(0))[:30] == 0).all()
+    assert (Nearness().rate(shown, RNG(0))[30:] < 0).all()
+    assert np.isfinite(rating.rate(shown, RNG(0))).all()
+
+
+def test_nearness_finds_every_member_of_a_copy_at_one_in_a_thousand():
+    rng = RNG(5)
+    values = rng.normal(size=3200)
+    found = Nearness().rate(bench(numbers(*values[:2100]), numbers(*values[:100]), numbers(*values[2100:])), RNG(0))
+    assert operating_point(found[:100], found[100:], 0.001).found == 100
+
+
+@pytest.mark.parametrize("rating", RATINGS, ids=IDS)
+def test_where_all_are_equal_the_area_is_a_half_and_nobody_is_found(rating):
+    same = mixed([1] * 300, [2.0] * 300, [1] * 300)
+    found = rating.rate(bench(same, same, same), RNG(0))
+    members = np.arange(300) < 150
+    assert area_under_roc(members, found) == 0.5
+    for rate in (0.1, 0.01):
+        assert operating_point(found[members], found[~members], rate).found == 0
+    answer = AttackAnswers(rating.name, rating.families, found, False, "", np.ones(300, bool), 0.0)
+    assert compare_groups([answer], members, RNG(0), 99).p_adjusted(0) == 1.0
 
 
 @pytest.mark.parametrize("released", [(1, 2, 9), (10, 20, 90), (-1, -2, -9), (0.1, 0.11, 0.2)])
@@ -123,58 +201,6 @@ def test_matches_by_hand():
     assert NearMatch().rate(shown, RNG(0)).tolist() == [0.5, 0.5, 1, 1]
 
 
-def sample(rows, seed):
-    rng = RNG(seed)
-    return mixed(rng.integers(1, 6, rows), rng.normal(size=rows).round(1), rng.integers(1, 4, rows))
-
-
-def reordered(table, order):
-    return table.take(order)
-
-
-def renamed_and_in_other_units(table, order):
-    a, x, b = table.take(order).columns
-    return Table(table.schema, ((6 - a).astype(np.uint8), 3.5 * x, b))
-
-
-@pytest.mark.parametrize("rating", RATINGS, ids=IDS)
-@pytest.mark.parametrize("change", [reordered, renamed_and_in_other_units])
-def test_order_of_rows_names_of_levels_and_units_do_not_matter(rating, change):
-    if rating.name == "likelihood-gain" and change is renamed_and_in_other_units:
-        pytest.skip("of equally near released rows it takes the first by content, which names decide")
-    tables = sample(40, 0), sample(60, 1), sample(30, 2)
-    found = rating.rate(bench(*tables), RNG(0))
-    orders = [RNG(9).permutation(len(table)) for table in tables]
-    again = rating.rate(bench(*map(change, tables, orders)), RNG(0))
-    np.testing.assert_allclose(again, found[orders[0]], atol=1e-9)
-
-
-@pytest.mark.parametrize("rating", RATINGS, ids=IDS)
-def test_where_all_rows_are_equal_all_people_are(rating):
-    same = mixed([1] * 8, [2.0] * 8, [1] * 8)
-    assert np.ptp(rating.rate(bench(same, same, same), RNG(0))) == 0
-
-
-@pytest.mark.parametrize("rating", RATINGS, ids=IDS)
-def test_in_a_copy_members_are_rated_above_the_others(rating):
-    if rating.name == "classifier":
-        pytest.skip(
-            "leaves of twenty rows do not see single copies; test_classifier_rating has a release that they see"
-        )
-    rng = RNG(4)
-    rows = Table(
-        sample(60, 0).schema, (np.arange(60).astype(np.uint8) % 5 + 1, rng.normal(size=60), np.ones(60, np.uint8))
-    )
-    found = rating.rate(bench(rows, rows.take(np.arange(30)), sample(30, 7)), RNG(0))
-    above = found[:30, None] - found[None, 30:]
-    assert ((above > 0) + (above == 0) / 2).mean() > 0.75
-
-
 def test_a_release_of_one_row_has_no_self_ratio():
     with pytest.raises(NotApplicable, match="no second nearest"):
         SelfRatio().rate(bench(numbers(1, 2), numbers(1), numbers(1, 2)), RNG(0))
-
-
-def test_too_small_a_reference_is_said():
-    with pytest.raises(NotApplicable, match="fewer than 5 people"):
-        LogRatio().rate(bench(numbers(1, 2), numbers(1, 2), numbers(1, 2)), RNG(0))

@@ -30,7 +30,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.pool import OFFSET, Neighbours, Seen, TypicalDistance
+from seethrough.bench.pool import NEIGHBOURS, OFFSET, Neighbours, Seen, TypicalDistance
 from seethrough.kernels.arrays import Floats
 from seethrough.results.evidence import LeakFamily
 
@@ -44,9 +44,11 @@ class DensityRatio:
     families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
     measure: ClassVar[str] = ""
+    neighbours: int = NEIGHBOURS
 
     def rate(self, bench: Bench[Seen], rng: np.random.Generator) -> Floats:
         """Subtract logarithms of sums."""
-        width = OFFSET * bench.get(TypicalDistance(Seen.REFERENCE))
-        near, others = (bench.get(Neighbours(part)).distances for part in (Seen.RELEASE, Seen.REFERENCE))
+        width = OFFSET * bench.get(TypicalDistance(Seen.REFERENCE, self.neighbours))
+        parts = Seen.RELEASE, Seen.REFERENCE
+        near, others = (bench.get(Neighbours(part, self.neighbours)).distances for part in parts)
         return np.asarray(logsumexp(-near / width, axis=1) - logsumexp(-others / width, axis=1))

@@ -25,19 +25,27 @@ SPARE = 4
 PAIRS = 1 << 21
 """Pairs of a block: the matrix of a block stays in the cache of a core."""
 BYTES_PER_PAIR = 16
+NAMED = 5
+"""Of so many neighbours it is said which they are."""
 _BYTE = 256
 
 
 @dataclass(frozen=True, eq=False)
 class NeighbourLists:
-    """For each point its k smallest distances in ascending order, and one of the points at the smallest.
+    """For each point its k smallest distances in ascending order, and the points at the first few of them.
 
-    `distances` has one row a point and as many columns as there are neighbours, at most k. Of equally near points
-    `nearest` names the one that comes first.
+    `distances` has one row a point and as many columns as there are neighbours, at most k; `places` names the points of
+    the first columns, at most `NAMED`. Of equally near points the one that comes first stands first; a copy is named by
+    the first of its copies.
     """
 
     distances: Floats
-    nearest: Ints
+    places: Ints
+
+    @property
+    def nearest(self) -> Ints:
+        """Name the nearest point of each."""
+        return self.places[:, 0]
 
 
 def k_nearest(people: Points, others: Points, k: int, budget: Budget) -> NeighbourLists:
@@ -50,7 +58,7 @@ def k_nearest(people: Points, others: Points, k: int, budget: Budget) -> Neighbo
     order = np.argsort(other_first)
     search = _ListSearch(people.take(first), others.take(other_first[order]), counts[order], min(k, len(others)))
     search.run(budget)
-    return NeighbourLists(search.distances[inverse], other_first[order][search.nearest][inverse])
+    return NeighbourLists(search.distances[inverse], other_first[order][search.places][inverse])
 
 
 class _ListSearch:
@@ -60,7 +68,7 @@ class _ListSearch:
         self.people, self.others, self.counts, self.k = people, others, counts, k
         self.kept = min(k + SPARE, len(others))
         self.distances = np.empty((len(people), k))
-        self.nearest = np.empty(len(people), np.int64)
+        self.places = np.empty((len(people), min(k, NAMED)), np.int64)
         self.numbers = (people.numbers.astype(np.float32), others.numbers.astype(np.float32))
         largest = max(
             (float(np.abs(side.numbers).sum(axis=1).max(initial=0.0)) for side in (people, others)), default=0
@@ -103,11 +111,11 @@ class _ListSearch:
         rounded = self.people.norm.distance(exact)
         order = np.lexsort((places, rounded), axis=1)
         ranked = np.take_along_axis(places, order, axis=1)
-        self.nearest[rows] = ranked[:, 0]
         ends = np.cumsum(self.counts[ranked], axis=1)
         # The distance at place j of the unfolded list is that of the first candidate whose copies reach beyond j.
         pick = (ends[:, None, :] <= np.arange(self.k)[None, :, None]).sum(axis=2)
         self.distances[rows] = np.take_along_axis(np.take_along_axis(rounded, order, axis=1), pick, axis=1)
+        self.places[rows] = np.take_along_axis(ranked, pick[:, : self.places.shape[1]], axis=1)
 
     def _coarse(self, rows: Ints) -> npt.NDArray[np.float32]:
         """Measure all pairs of some people in single precision."""

@@ -1,4 +1,4 @@
-"""Contract tests for authors: what every check, attribute attack and synthesizer promises, as plain functions.
+"""Contract tests for authors: what every check, attack, rating and synthesizer promises, as plain functions.
 
 Each contract is a tuple of clauses, functions of the thing alone that raise AssertionError with a sentence. A test of
 one's own needs no more than
@@ -18,16 +18,19 @@ from seethrough.plugins.testing.checks import (
     controls_stand_where_they_should,
     numbers_do_not_depend_on_company,
 )
+from seethrough.plugins.testing.ratings import RATING_CLAUSES, rating_contract
 from seethrough.plugins.testing.synthesizers import SYNTHESIZER_CLAUSES, shares_are_kept, synthesizer_contract
 
 __all__ = [
     "ATTACK_CLAUSES",
     "CHECK_CLAUSES",
+    "RATING_CLAUSES",
     "SYNTHESIZER_CLAUSES",
     "attack_contract",
     "check_contract",
     "controls_stand_where_they_should",
     "numbers_do_not_depend_on_company",
+    "rating_contract",
     "shares_are_kept",
     "synthesizer_contract",
 ]
