@@ -19,7 +19,7 @@ Members in dense places, whose nearest row other people explain as well; it need
 
 Strong against
 --------------
-Bayesian networks on mixed columns: of all single ratings that of five rows had the largest area on a census table (.64).
+Bayesian networks on mixed columns: of all single ratings that of five rows had the largest area, .64 on a census table.
 Against diffusion it is behind the log ratio.
 
 References
