@@ -1,6 +1,7 @@
 """A secret as a class to be learnt: from records that show it, to records that do not."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ from seethrough.kernels.arrays import Floats, Matrix
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.grouping import combine
 from seethrough.kernels.learning import classifiers
-from seethrough.kernels.learning.classifiers import Labelled, Learner
+from seethrough.kernels.learning.classifiers import USUAL, Forest, Labelled, Learner
 from seethrough.kernels.points import Points
 
 Classifier = Literal["forest", "boosted", "logistic"]
@@ -26,11 +27,15 @@ LEARNERS: dict[Classifier, Learner] = {
 
 @dataclass(frozen=True)
 class SecretTask:
-    """What is to be told, and by which classifier; `classes` are the codes that the secret may have, in order."""
+    """What is to be told, and by which classifier; `classes` are the codes that the secret may have, in order.
+
+    `forest` is the shape of the classifier of that name.
+    """
 
     secret: str
     classes: tuple[int, ...]
     classifier: Classifier = "forest"
+    forest: Forest = USUAL
 
     def scores(self, examples: Table, asked: Table, rng: np.random.Generator, budget: Budget) -> Floats:
         """Learn from `examples`, on the columns of `asked`; give the probability of each class for the latter's rows.
@@ -46,7 +51,9 @@ class SecretTask:
         _, first, weights = np.unique(combine([row_numbers(known), labels]), return_index=True, return_counts=True)
         both = _matrix(points(stack_tables([known.take(first), asked])), self.classifier)
         learnt = Labelled(both[: len(first)], labels[first], weights, len(self.classes))
-        return LEARNERS[self.classifier](learnt, both[len(first) :], rng, budget)
+        grow = partial(classifiers.forest, shape=self.forest)
+        learn = grow if self.classifier == "forest" else LEARNERS[self.classifier]
+        return learn(learnt, both[len(first) :], rng, budget)
 
 
 def _matrix(placed: Points, how: Classifier) -> Matrix:

@@ -5,7 +5,7 @@ carries nothing), and which records are its targets. The truth never reaches it:
 import contracts keep attacks away from releases and games.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -93,7 +93,7 @@ class AttributeAttack(Protocol):
     """A strategy to guess a secret: a frozen dataclass whose fields are its parameters.
 
     Optional: `in_audits` (`AuditedAttack`) makes it a check of every audit, `pose` (`PosingAttack`) lets games solve
-    the programs of many attacks at once.
+    the programs of many attacks at once, `guess_all` (`JointAttack`) answers for several secrets of a person together.
     """
 
     @property
@@ -103,6 +103,18 @@ class AttributeAttack(Protocol):
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:
         """Score every class for every target."""
+        ...
+
+
+@runtime_checkable
+class JointAttack(Protocol):
+    """An attack whose answers about several secrets of the same people depend on each other."""
+
+    def guess_all(self, views: Sequence[AttributeView], rng: np.random.Generator) -> tuple[Guesses, ...]:
+        """Answer for each view, all of which show the same people, targets and released rows.
+
+        The released rows hold all the secrets, each known to one view alone; a row may lack any of them.
+        """
         ...
 
 

@@ -37,35 +37,48 @@ class Labelled:
 Learner = Callable[[Labelled, Matrix, np.random.Generator, Budget], Floats]
 
 
-def forest(known: Labelled, others: Matrix, rng: np.random.Generator, budget: Budget) -> Floats:
-    """Random forest with scikit-learn's defaults.
+@dataclass(frozen=True)
+class Forest:
+    """How many trees a forest has, and how deep they may grow."""
+
+    trees: int = TREES
+    depth: int | None = None
+
+
+USUAL = Forest()
+
+
+def forest(known: Labelled, others: Matrix, rng: np.random.Generator, budget: Budget, shape: Forest = USUAL) -> Floats:
+    """Random forest with scikit-learn's defaults, or of another shape.
 
     Drawing m of m rows with replacement is drawing how often each distinct row comes, a multinomial; a tree that is
     given these as weights is the tree of the rows themselves. So the forest is the same in distribution, whatever m.
     """
-    votes = np.zeros((TREES // BATCH, len(others), known.classes))
-    children = rng.spawn(TREES)
+    votes = np.zeros((-(-shape.trees // BATCH), len(others), known.classes))
+    children = rng.spawn(shape.trees)
     jobs = [
-        lambda at=at: _grow(known, others, children[at * BATCH : (at + 1) * BATCH], votes[at])
+        lambda at=at: _grow(known, others, (children[at * BATCH : (at + 1) * BATCH], shape.depth), votes[at])
         for at in range(len(votes))
     ]
     with catch_warnings():
         # Hundreds of classes are meant.
         filterwarnings("ignore", "The number of unique classes is greater than 50%", UserWarning)
         budget.run(jobs)
-    found: Floats = votes.sum(axis=0) / TREES
+    found: Floats = votes.sum(axis=0) / shape.trees
     return found
 
 
-def _grow(known: Labelled, others: Matrix, rngs: list[np.random.Generator], votes: Floats) -> None:
+def _grow(known: Labelled, others: Matrix, trees: tuple[list[np.random.Generator], int | None], votes: Floats) -> None:
     from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
 
     total = int(known.weights.sum())
+    rngs, depth = trees
     others = np.ascontiguousarray(others, np.float32)
     for rng in rngs:
         drawn = rng.multinomial(total, known.weights / total)
         there = np.flatnonzero(drawn)
-        tree = DecisionTreeClassifier(max_features="sqrt", random_state=int(rng.integers(1 << 31)))
+        seed = int(rng.integers(1 << 31))
+        tree = DecisionTreeClassifier(max_features="sqrt", max_depth=depth, random_state=seed)
         weights = drawn[there].astype(np.float64)
         tree.fit(known.rows[there].astype(np.float32), known.labels[there], sample_weight=weights)
         votes[:, tree.classes_] += tree.predict_proba(others, check_input=False)
