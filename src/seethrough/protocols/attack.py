@@ -93,7 +93,8 @@ class AttributeAttack(Protocol):
     """A strategy to guess a secret: a frozen dataclass whose fields are its parameters.
 
     Optional: `in_audits` (`AuditedAttack`) makes it a check of every audit, `pose` (`PosingAttack`) lets games solve
-    the programs of many attacks at once, `guess_all` (`JointAttack`) answers for several secrets of a person together.
+    the programs of many attacks at once, `guess_all` (`JointAttack`) answers for several secrets of a person together,
+    `guess_joined` (`JoiningAttack`) answers for people outside one at a time.
     """
 
     @property
@@ -132,4 +133,24 @@ class PosingAttack(Protocol):
 
     def pose(self, view: AttributeView, rng: np.random.Generator) -> Posed | None:
         """Come to the program; None where this attack has none, as set."""
+        ...
+
+
+@runtime_checkable
+class JoiningAttack(Protocol):
+    """An attack that solves for all records of a table together, so that its answers depend on who is in the table.
+
+    All others ask about one person at a time, and `guess` with members and people outside together is the same as
+    asking about each alone.
+    """
+
+    def guess_joined(
+        self, view: AttributeView, inside: npt.NDArray[np.bool_], rng: np.random.Generator
+    ) -> Guesses | None:
+        """Answer for members by their table, for each person outside by that table with this one person added.
+
+        `view.known` has both, and `inside` tells the members among them. Nothing but the table may depend on who is
+        inside: codings and classes are of all people together. None where this attack has no such answer, as set;
+        then `guess` solves for everybody at once.
+        """
         ...

@@ -15,7 +15,7 @@ from scipy import sparse
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable, SchemaMismatch
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.counting.cells import Cells, cells_of, sample_cells, subsets_of
+from seethrough.kernels.counting.cells import Cells, cells_of, keep_cells, sample_cells, subsets_of
 from seethrough.kernels.counting.grains import COARSEST, AnyCoding, grains_of
 from seethrough.kernels.counting.tally import Tally
 
@@ -130,6 +130,44 @@ def answer_queries(tally: Tally, queries: Queries, absent: Absent) -> Answers:
     else:
         drawn = np.full(len(kept), tally.rows)
         scale = np.full(len(kept), cells.weights.sum() / tally.rows)
-    shares = (counts + 1 / counts.shape[1]) / (drawn[:, None] + 1)
-    variances = (scale**2 * np.maximum(drawn, 1))[:, None] * shares * (1 - shares)
+    variances = (scale * np.maximum(drawn, 1))[:, None] ** 2 * _spread(counts, drawn)
     return Answers(cells.matrix()[kept], counts * scale[:, None], variances, members, released, tally.seen)
+
+
+def _spread(counts: Ints, drawn: Ints) -> Floats:
+    """Estimate the variances of shares of the classes among the rows drawn."""
+    smoothed = (counts + 1 / counts.shape[1]) / (drawn[:, None] + 1)
+    spread: Floats = smoothed * (1 - smoothed) / np.maximum(drawn, 1)[:, None]
+    return spread
+
+
+@dataclass(frozen=True, eq=False)
+class CellShares:
+    """Cells of everybody who is asked about, and the share that each class has in the release there.
+
+    `variances` are those of the shares (cells x classes); the answer about c records is c times the share, and has c^2
+    times the variance, so that a cell may be asked about with people left out or added.
+    """
+
+    cells: Cells
+    shares: Floats
+    variances: Floats
+    released: Ints
+    seen: int
+
+    def answers_about(self, people: Cells) -> Answers:
+        """Answer the queries about some of the people, or about several of each."""
+        sizes = people.sizes[:, None]
+        values, variances = self.shares * sizes, self.variances * sizes**2
+        return Answers(people.matrix(), values, variances, people.sizes, self.released, self.seen)
+
+
+def find_shares(tally: Tally, absent: Absent) -> CellShares:
+    """Turn counts into the shares of conditional queries; cells that no released row falls in are dropped, or empty."""
+    cells, counts = tally.cells, tally.counts
+    if absent == "drop":
+        asked = np.asarray(counts.any(axis=1))
+        cells, counts = keep_cells(cells, asked), counts[asked]
+    released = counts.sum(axis=1)
+    shares = counts / np.maximum(released, 1)[:, None]
+    return CellShares(cells, shares, _spread(counts, released), released, tally.seen)

@@ -73,12 +73,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.attacks.attribute._joining import Joining, means_by_steps
 from seethrough.attacks.attribute._queries import (
     Absent,
     Answers,
     Frame,
     Queries,
     answer_queries,
+    find_shares,
     make_frame,
     tally_release,
 )
@@ -86,10 +88,10 @@ from seethrough.bench.secret_classifier import SecretTask
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.counting.tally import Tally
 from seethrough.kernels.learning.scores import lead
 from seethrough.kernels.solvers import l1, least_squares
-from seethrough.kernels.solvers.conjugate_gradients import posterior_means
 from seethrough.kernels.solvers.l1_program import Program, Solution
 from seethrough.kernels.solvers.least_squares import Noisy, Posterior, Prior
 from seethrough.kernels.solvers.normal_matrix import summing
@@ -153,17 +155,35 @@ class Recon:
         frame, answers = self.make_queries(view, rng)
         rows = frame.cells.row_of[view.targets]
         if self.variant == "gls" and len(frame.cells.weights) > DENSE:
-            scores, details = self._by_steps(answers, frame, rows)
-            sure = lead(scores)
+            means, steps = means_by_steps(answers, frame.cells.weights.astype(np.float64), FLOOR)
+            scores = _normalised(means[rows])
+            details: dict[str, Value] = {"engine": "conjugate gradients", "status": "solved", "steps": steps}
         else:
             found = self._by_squares(answers, frame, rows, view, rng)
             means = np.column_stack([each.means for each in found])
             deviations = np.sqrt(np.column_stack([each.variances for each in found]))
-            scores, sure = _normalised(means), least_squares.certainty(means, deviations)
             details = {"engine": "least squares", "status": "solved"}
             if len(view.classes) > MANY:
                 details["cost"] = f"up to {self._solves(len(view.classes)):,} factors, by class"
-        return Guesses(scores, sure, {**details, **_extent(answers, frame)})
+            return _sure_guesses(means, deviations, {**details, **_extent(answers, frame)})
+        return Guesses(scores, lead(scores), {**details, **_extent(answers, frame)})
+
+    def guess_joined(self, view: AttributeView, inside: Bools, rng: np.random.Generator) -> Guesses | None:
+        """Answer for people outside as if each alone had joined those inside; least squares alone has this form."""
+        if self.variant != "gls" or self.queries != "conditional" or not inside.any():
+            return None
+        frame, tally = self._count_cells(view, rng)
+        joining = Joining(find_shares(tally, self.absent), inside, FLOOR)
+        extent = _extent(joining.found.answers_about(joining.table), frame)
+        targets = view.targets
+        if len(joining.table.weights) > DENSE:
+            means, steps = joining.in_parts(view.known.project(frame.names), rng)
+            scores = _normalised(means[targets])
+            details: dict[str, Value] = {"engine": "conjugate gradients", "status": "solved", "steps": steps}
+            return Guesses(scores, lead(scores), {**details, "people outside": "in ten parts", **extent})
+        means, deviations = joining.one_by_one(view.budget)
+        details = {"engine": "least squares", "status": "solved", "people outside": "one by one"}
+        return _sure_guesses(means[targets], deviations[targets], {**details, **extent})
 
     def pose(self, view: AttributeView, rng: np.random.Generator) -> Posed | None:
         """Come to the program of a variant that has one."""
@@ -180,13 +200,15 @@ class Recon:
 
     def make_queries(self, view: AttributeView, rng: np.random.Generator) -> tuple[Frame, Answers]:
         """Choose the queries and let the release answer them."""
+        frame, tally = self._count_cells(view, rng)
+        return frame, answer_queries(tally, self.queries, self.absent)
+
+    def _count_cells(self, view: AttributeView, rng: np.random.Generator) -> tuple[Frame, Tally]:
         if len(view.classes) < 2:
             raise NotApplicable(f"the secret {view.secret!r} has {len(view.classes)} value; there is nothing to tell")
         names = [column.name for column in view.known.schema.used if column.name != view.secret]
         frame = make_frame(view.known.project(names), self.k, self.query_count, rng, whole=self.whole)
-        return frame, answer_queries(
-            tally_release(frame, view.released, view.secret, view.classes), self.queries, self.absent
-        )
+        return frame, tally_release(frame, view.released, view.secret, view.classes)
 
     def program(self, answers: Answers, frame: Frame) -> Program:
         """Set up the sum of absolute errors; of two classes the second is enough."""
@@ -197,20 +219,6 @@ class Recon:
             weights /= weights.mean() if weights.size else 1.0  # so that objectives compare with those of the paper
         sizes = frame.cells.weights.astype(np.float64)
         return Program(answers.matrix, answers.values[:, classes], weights[:, classes], sizes)
-
-    def _by_steps(self, answers: Answers, frame: Frame, rows: Ints) -> tuple[Floats, dict[str, Value]]:
-        """Find the posterior means of gls alone; of two classes the first mirrors the second."""
-        classes, sizes = answers.values.shape[1], frame.cells.weights.astype(np.float64)
-        prior = _neutral(len(sizes), classes)
-        asked = slice(1 if classes == 2 else 0, None)
-        found = [
-            posterior_means(Noisy(answers.matrix, values, variances + FLOOR, sizes), prior)
-            for values, variances in zip(answers.values.T[asked], answers.variances.T[asked], strict=True)
-        ]
-        means = np.column_stack([each.shares for each in found])[rows]
-        scores = _normalised(np.column_stack([1 - means, means]) if classes == 2 else means)
-        steps = max(each.steps for each in found)
-        return scores, {"engine": "conjugate gradients", "status": "solved", "steps": steps}
 
     def _by_squares(
         self, answers: Answers, frame: Frame, rows: Ints, view: AttributeView, rng: np.random.Generator
@@ -248,6 +256,12 @@ def forced_gaps(attack: Recon, view: AttributeView, rng: np.random.Generator) ->
     rows = frame.cells.row_of[view.targets]
     costs = [np.sort(l1.cost_of_flipping(program, int(row), attack.engine)) for row in rows]
     return np.array([cost[1] - cost[0] for cost in costs])
+
+
+def _sure_guesses(means: Floats, deviations: Floats, details: dict[str, Value]) -> Guesses:
+    """Guess by posterior means; who leads by more standard deviations is surer."""
+    sure = least_squares.certainty(means, deviations)
+    return Guesses(_normalised(means), sure, details, least_squares.standardised_lead(means, deviations)[:, None])
 
 
 def _told(solution: Solution) -> dict[str, Value]:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from seethrough.kernels.arrays import Codes, Floats, Ints, Values
+from seethrough.kernels.arrays import Bools, Codes, Floats, Ints, Values
 from seethrough.kernels.counting.bins import cut, decile_edges, known_numbers
 from seethrough.kernels.counting.grouping import LIMIT, combine
 
@@ -170,6 +170,17 @@ class Cells:
         """Count the cells."""
         return len(self.sizes)
 
+    def among(self, weights: Ints) -> "Cells":
+        """Keep the same cells, which may then be empty, of other people: `weights` says how many a row stands for."""
+        kept = np.flatnonzero(weights)
+        place = np.full(len(weights), -1)
+        place[kept] = np.arange(len(kept))
+        sets = self.members[kept]
+        sizes = np.bincount(sets[sets >= 0], np.repeat(weights[kept], (sets >= 0).sum(axis=1)), len(self))
+        return replace(
+            self, members=sets, weights=weights[kept], row_of=place[self.row_of], sizes=sizes.astype(np.int64)
+        )
+
     def matrix(self) -> sparse.csr_array:
         """Give the 0/1 matrix with a row for each cell and a column for each different record."""
         asked = self.members >= 0
@@ -209,7 +220,12 @@ def sample_cells(cells: Cells, count: int, rng: np.random.Generator) -> Cells:
         return cells
     asked = np.zeros(len(cells), np.bool_)
     asked[rng.choice(len(cells), count, replace=False)] = True
-    number = np.where(asked, np.cumsum(asked) - 1, -1).astype(np.int32)
+    return keep_cells(cells, asked)
+
+
+def keep_cells(cells: Cells, asked: Bools) -> Cells:
+    """Ask about these cells only; sets of columns without any are left out."""
+    number = np.append(np.where(asked, np.cumsum(asked) - 1, -1), -1).astype(np.int32)
     before = np.concatenate([[0], np.cumsum(asked)])
     kept: list[Subset] = []
     places: list[int] = []

@@ -77,7 +77,7 @@ class Posterior:
 def posterior(queries: Noisy, prior: Prior, rows: Ints) -> Posterior:
     """Solve once; the answer is about one record of each of `rows`."""
     with one_blas_thread():
-        factor, sums = _solved(queries, prior)
+        factor, sums = solve_for_sums(queries, prior)
         return _about(rows, factor, sums, queries, prior)
 
 
@@ -86,7 +86,7 @@ def robust_posterior(queries: Noisy, prior: Prior, rows: Ints) -> Posterior:
     with one_blas_thread():
         current = queries
         for solve in range(1, SOLVES + 1):
-            factor, sums = _solved(current, prior)
+            factor, sums = solve_for_sums(current, prior)
             if solve < SOLVES:
                 deviations = np.abs(queries.answers - queries.matrix @ sums) / np.sqrt(queries.variances)
                 variances = queries.variances * np.maximum(deviations / HUBER, 1)
@@ -96,7 +96,7 @@ def robust_posterior(queries: Noisy, prior: Prior, rows: Ints) -> Posterior:
         return _about(rows, factor, sums, queries, prior)
 
 
-def _solved(queries: Noisy, prior: Prior) -> tuple[Floats, Floats]:
+def solve_for_sums(queries: Noisy, prior: Prior) -> tuple[Floats, Floats]:
     """Factor the precision and find the posterior mean of the sums."""
     normal = queries.normal or partial(normal_matrix, queries.matrix)
     precision = normal(1 / queries.variances)
@@ -124,8 +124,14 @@ def certainty(means: Floats, deviations: Floats) -> Floats:
 
     For two classes that mirror each other it is the chance that a normal deviate is below |mean - 1/2| / deviation.
     """
+    found: Floats = erf(standardised_lead(means, deviations) / np.sqrt(2))
+    return found
+
+
+def standardised_lead(means: Floats, deviations: Floats) -> Floats:
+    """Tell how far the best class leads the next, in the sum of their standard deviations (rows x classes)."""
     places = np.argsort(means, axis=1)[:, -2:]
     second, best = np.take_along_axis(means, places, axis=1).T
     spread = np.take_along_axis(deviations, places, axis=1).sum(axis=1)
-    found: Floats = erf((best - second) / spread / np.sqrt(2))
+    found: Floats = (best - second) / spread
     return found

@@ -1,0 +1,96 @@
+"""Least squares for people outside a table: what it would say of each, had this one person been in it too."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from seethrough.attacks.attribute._queries import Answers, CellShares
+from seethrough.data.rows import by_content
+from seethrough.data.table import Table
+from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.budget import Budget
+from seethrough.kernels.counting.cells import Cells
+from seethrough.kernels.solvers.bordered import ReleasedShares, border_table
+from seethrough.kernels.solvers.conjugate_gradients import posterior_means
+from seethrough.kernels.solvers.least_squares import Noisy, Prior
+from seethrough.kernels.solvers.normal_matrix import summing
+
+PARTS = 10
+"""Parts of the people outside that join a large table one after the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class Joining:
+    """People inside and outside, what the release says about their cells, and the least variance of an answer."""
+
+    found: CellShares
+    inside: Bools
+    floor: float
+
+    @cached_property
+    def table(self) -> Cells:
+        """Give the cells of those inside."""
+        return self._with(np.empty(0, np.int64))
+
+    def _with(self, people: Ints) -> Cells:
+        """Give the cells of those inside and of some others."""
+        cells = self.found.cells
+        rows = np.concatenate([cells.row_of[self.inside], cells.row_of[people]])
+        return cells.among(np.bincount(rows, minlength=len(cells.weights)))
+
+    def one_by_one(self, budget: Budget) -> tuple[Floats, Floats]:
+        """Give means and standard deviations for everybody, each person outside joined alone (people x classes)."""
+        table, cells, classes = self.table, self.found.cells, self.found.shares.shape[1]
+        rows, back = np.unique(cells.row_of[~self.inside], return_inverse=True)
+        matrix, sizes = table.matrix(), table.weights.astype(np.float64)
+        normal = summing(matrix, len(_asked(classes)))
+        means, deviations = (np.empty((len(self.inside), classes)) for _ in range(2))
+        for label in _asked(classes):
+            shares, variances = self.found.shares[:, label], self.found.variances[:, label]
+            solved = border_table(
+                ReleasedShares(matrix, sizes, shares, variances, self.floor), _neutral(classes), normal
+            )
+            mine, joined = solved.members(), solved.joined_by(cells.members[rows].astype(np.int64), budget)
+            for group, some in ((self.inside, mine.take(table.row_of[self.inside])), (~self.inside, joined.take(back))):
+                means[group, label], deviations[group, label] = some.means, np.sqrt(some.variances)
+        if classes == 2:
+            means[:, 0], deviations[:, 0] = 1 - means[:, 1], deviations[:, 1]
+        return means, deviations
+
+    def in_parts(self, known: Table, rng: np.random.Generator) -> tuple[Floats, int]:
+        """Give means for everybody, people outside joined in ten random parts, and the most steps that one took."""
+        order = by_content(known)
+        outside = order[~self.inside[order]]
+        parts = [part for part in np.array_split(outside[rng.permutation(len(outside))], PARTS) if len(part)]
+        means, most = np.empty((len(self.inside), self.found.shares.shape[1])), 0
+        for asked, part in [(np.flatnonzero(self.inside), np.empty(0, np.int64)), *((part, part) for part in parts)]:
+            people = self._with(part)
+            sizes = people.weights.astype(np.float64)
+            shares, steps = means_by_steps(self.found.answers_about(people), sizes, self.floor)
+            means[asked], most = shares[people.row_of[asked]], max(most, steps)
+        return means, most
+
+
+def means_by_steps(answers: Answers, sizes: Floats, floor: float) -> tuple[Floats, int]:
+    """Find the posterior means of all rows by conjugate gradients (rows x classes), and the most steps it took."""
+    classes, most = answers.values.shape[1], 0
+    mean, variance = _neutral(classes)
+    prior = Prior(np.full(len(sizes), mean), np.full(len(sizes), variance))
+    means = np.empty((len(sizes), classes))
+    for label in _asked(classes):
+        queries = Noisy(answers.matrix, answers.values[:, label], answers.variances[:, label] + floor, sizes)
+        found = posterior_means(queries, prior)
+        means[:, label], most = found.shares, max(most, found.steps)
+    if classes == 2:
+        means[:, 0] = 1 - means[:, 1]
+    return means, most
+
+
+def _asked(classes: int) -> range:
+    """List the classes that are solved for: of two, the first mirrors the second."""
+    return range(1 if classes == 2 else 0, classes)
+
+
+def _neutral(classes: int) -> tuple[float, float]:
+    return 1 / classes, (1 - 1 / classes) / classes
