@@ -41,6 +41,13 @@ With more than two classes the least squares variants solve for each class again
 times more: the program has the queries of all classes, and least squares a factor for each. The summary tells what it
 took: `matrix entries`, `status`, and beyond 20 classes `cost`.
 
+People outside
+--------------
+All records are solved for together, so who is in the known table matters. An audit asks about a person outside as if
+this one alone had been in the real table too: the members' records with one more. For gls that is exact and takes one
+small solve a person (`kernels.solvers.bordered`); beyond 2500 different members people outside join in ten random
+parts. The other variants solve once for members and people outside together, which tells sharp counts less well.
+
 What it sees
 ------------
 Releases that keep counts of small groups right, and copies; no released row has to be near the person.

@@ -1,12 +1,16 @@
 """Reconstruction of secrets: an adversary who knows everything else about the real people and sees the release.
 
-The adversary is given the known columns of all real records and guesses the secret of each. Then it is told that the
-holdout records, where there are any, were the real ones, and guesses again from the same release.
+The adversary is given the known columns of all real records and guesses the secret of each from the release. It is
+asked about the holdout records, where there are any, in the same way: one call for both, whose order says nothing, so
+that scales and bins are those of all people. An attack that solves for a whole table at once answers for a holdout
+record as if this one alone had been in the real table too.
 
 - The risk is the share of real records whose secret is guessed right.
-- The base rate is the same share among holdout records, people of the same kind who were not in the real table; without
-  a holdout, the share that a classifier guesses right which has learnt from other real records alone (imputation).
-- The raw value is the risk minus the base rate: the advantage that the adversary has over people who were in the table.
+- The base rate is the same share among holdout records, people of the same kind who were not in the real table, at
+  most as many as real ones; without a holdout, the share that a classifier guesses right which has learnt from other
+  real records alone (imputation). With a holdout imputation is among the details.
+- The raw value is the risk minus the base rate, the leak: the advantage that the adversary has over people who were in
+  the table.
 
 Without leakage the risk is the base rate and the raw value 0: what the known columns say about the secret in anyone
 helps on both sides. The risk of a record is the score that the attack gives to its true secret. Where the attack is
@@ -39,13 +43,13 @@ from seethrough.auditing.checks.targets import (
     AttackQuestion,
     Targets,
     attack_question,
-    average_over_twins,
+    guess_for_everybody,
     pick_targets,
 )
 from seethrough.bench.baseline import CrossFittedBaseline
 from seethrough.bench.bench import Bench
 from seethrough.data.release import Part
-from seethrough.data.rows import by_content
+from seethrough.data.rows import by_content, stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.games.scoring import class_auc
@@ -106,13 +110,13 @@ class ReconstructionCheck:
             )
         released = bench.table(Part.SYNTHETIC).project((*asked.known, asked.secret))
         released = released.take(group.rows(released))
-        scores, details = self._scores(train, released, asked, rng, bench.budget)
+        outside = self._holdout(bench, asked, group, len(train), rng)
+        scores, details = self._scores(train, outside, released, asked, rng, bench.budget)
         rates = []
-        if outside := self._holdout(bench, asked, group, len(train), rng):
-            guessed, _ = self._scores(outside, released, asked, rng, bench.budget)
-            rates.append(float(expected_hits(guessed, outside.truth).mean()))
+        if outside:
+            rates.append(float(expected_hits(scores[len(train) :], outside.truth).mean()))
         rates.append(bench.get(CrossFittedBaseline(asked.secret, asked.known, asked.classes, MOST_IMPUTED)))
-        return self._measured(asked, train, scores, rates, details, train.describe(group))
+        return self._measured(asked, train, scores[: len(train)], rates, details, train.describe(group))
 
     def _holdout(
         self, bench: Bench[Part], asked: AttackQuestion, group: Subpopulation, most: int, rng: np.random.Generator
@@ -125,25 +129,32 @@ class ReconstructionCheck:
         return found if len(found) >= LEAST else None
 
     def _scores(
-        self, some: Targets, released: Table, asked: AttackQuestion, rng: np.random.Generator, budget: Budget
+        self,
+        train: Targets,
+        outside: Targets | None,
+        released: Table,
+        asked: AttackQuestion,
+        rng: np.random.Generator,
+        budget: Budget,
     ) -> tuple[Floats, dict[str, Value]]:
-        """Let the attack score everybody; the order it sees them in depends on what it may see alone."""
+        """Let the attack score everybody, real records first; the order it sees them in carries nothing."""
+        everybody = stack_tables([train.known, outside.known]) if outside else train.known
         if not np.isin(released.column(asked.secret), asked.classes).any():
             details: dict[str, Value] = {"released rows with a known value of the secret": 0}
-            return np.full((len(some), len(asked.classes)), 1 / len(asked.classes)), details
-        order = rng.permutation(len(some))
+            return np.full((len(everybody), len(asked.classes)), 1 / len(asked.classes)), details
+        order = rng.permutation(len(everybody))
         view = AttributeView(
-            known=some.known.take(order),
+            known=everybody.take(order),
             released=(released.take(by_content(released)),),
             secret=asked.secret,
             classes=asked.classes,
-            targets=np.arange(len(some)),
+            targets=np.arange(len(everybody)),
             budget=budget,
         )
-        answer = self.attack.guess(view, rng)
+        answer = guess_for_everybody(self.attack, view, order < len(train), rng)
         scores = np.empty_like(answer.scores)
         scores[order] = answer.scores
-        return average_over_twins(scores, some.known), dict(answer.details)
+        return scores, dict(answer.details)
 
     def _measured(
         self,

@@ -1,6 +1,6 @@
 """People of one table whose secret is asked for: what is known about them, and apart from it the truth."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError, NotApplicable
 from seethrough.games.population import known_columns, secret_levels
-from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses, JoiningAttack
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,30 @@ def pick_targets(table: Table, asked: AttackQuestion, group: Subpopulation) -> T
     return Targets(known.take(places), np.searchsorted(asked.classes, secrets[places]), places, len(table))
 
 
+def guess_for_everybody(
+    attack: AttributeAttack, view: AttributeView, inside: Bools, rng: np.random.Generator
+) -> Guesses:
+    """Let an attack guess for members and people outside; all of `view.known` are asked about.
+
+    An attack that solves for a whole table is told who is in it, and answers for each person outside as if this one had
+    joined it; all others never learn who is inside. Nobody can tell people apart who are equal in what is known: they
+    get the mean of their scores, in the first case those of one group.
+    """
+    joined = attack.guess_joined(view, inside, rng) if isinstance(attack, JoiningAttack) else None
+    guesses = joined or attack.guess(view, rng)
+    numbers = row_numbers(view.known)
+    twins = numbers if joined is None else 2 * numbers + inside
+    ranking = guesses.ranking if guesses.ranking is None else _mean_over(twins, guesses.ranking)
+    return replace(guesses, scores=_mean_over(twins, guesses.scores), ranking=ranking)
+
+
 def average_over_twins(scores: Floats, known: Table) -> Floats:
     """Give rows that are equal in what is known the mean of their scores: nobody can tell them apart."""
-    _, group, counts = np.unique(row_numbers(known), return_inverse=True, return_counts=True)
+    return _mean_over(row_numbers(known), scores)
+
+
+def _mean_over(twins: Ints, scores: Floats) -> Floats:
+    _, group, counts = np.unique(twins, return_inverse=True, return_counts=True)
     sums = np.column_stack([np.bincount(group, column) for column in scores.T])
     found: Floats = (sums / counts[:, None])[group]
     return found

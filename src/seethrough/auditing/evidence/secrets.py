@@ -4,6 +4,11 @@ The adversary knows the keys of all people, members or not, and sees the release
 that the pool or the release has, never those of the real table alone. A number is cut at the tenths of the pool: a
 guess is right if it names the right tenth. People who show no secret are not asked about, on either side.
 
+No attack is told who is a member, but those that solve for a whole table at once (`JoiningAttack`): their known table
+is that of the members, and each person outside is joined to it alone. That is the question itself, whether this row was
+in the table, and the labels are no longer exchangeable by construction: that the test keeps its level then is measured
+(docs/evidence.md), not proved.
+
 Without a named secret columns take turns as the secret, all others known, with the first attack alone; of many columns
 and people some are drawn, and everything that was tried is paid for in the test.
 """
@@ -12,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seethrough.auditing.checks.targets import average_over_twins
+from seethrough.auditing.checks.targets import guess_for_everybody
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.data.rows import by_content
 from seethrough.data.schema import Column, Kind, Role, Schema
@@ -77,11 +82,10 @@ class SecretQuestion:
             targets=np.arange(len(people)),
             budget=pool.bench.budget,
         )
-        guesses = attack.guess(view, rng)
+        guesses = guess_for_everybody(attack, view, pool.members[people][order], rng)
         scores = np.empty((len(people), len(self.classes)))
         scores[order] = guesses.scores
-        scores = average_over_twins(scores, known)
-        return self._answers(scores, _ranking(guesses, order, scores, known), people)
+        return self._answers(scores, _ranking(guesses, order, scores), people)
 
     def _answers(self, scores: Floats, ranking: Floats, people: Ints) -> SecretAnswers:
         truth = self.truth[people]
@@ -91,13 +95,13 @@ class SecretQuestion:
         return SecretAnswers(hits, given, self.truth, ranks)
 
 
-def _ranking(guesses: Guesses, order: Ints, scores: Floats, known: Table) -> Floats:
-    """Order people by what the attack says, else by the lead of its best score; people alike in the keys tie."""
+def _ranking(guesses: Guesses, order: Ints, scores: Floats) -> Floats:
+    """Order people by what the attack says, else by the lead of its best score."""
     if guesses.ranking is None:
         return lead(scores)[:, None]
     ranking = np.empty_like(guesses.ranking, np.float64)
     ranking[order] = guesses.ranking
-    return average_over_twins(ranking, known)
+    return ranking
 
 
 def questions(pool: Pool, seed: int) -> list[SecretQuestion]:
