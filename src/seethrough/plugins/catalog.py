@@ -116,7 +116,7 @@ def arsenal(preset: str = "full") -> Arsenal:
     guessing = [as_in_audits(attack) for attack in attacks().values()]
     kept = [attack for attack in guessing if preset != "fast" or getattr(attack, "is_quick", False)]
     usual = [rating for rating in ratings().values() if not getattr(rating, "is_optional", False)]
-    return Arsenal(tuple(usual), tuple(kept))
+    return Arsenal(tuple(usual), tuple(kept), is_supervised=preset != "fast")
 
 
 def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -> Mapping[str, AttributeAttack]:

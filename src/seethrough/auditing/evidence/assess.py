@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from seethrough.auditing.evidence.battery import AttackAnswers, Battery, run_battery
+from seethrough.auditing.evidence.battery import SUPERVISED, AttackAnswers, Battery, run_battery
 from seethrough.auditing.evidence.comparability import DIFFERENT, population_p
 from seethrough.auditing.evidence.grading import attack_evidence, findings
 from seethrough.auditing.evidence.people.epsilon import epsilon_bound
@@ -12,6 +12,7 @@ from seethrough.auditing.evidence.people.persons import by_person
 from seethrough.auditing.evidence.pool import MOST_RATED, Pool, make_pool
 from seethrough.auditing.evidence.recoding import recoded_columns, untestable_columns
 from seethrough.auditing.evidence.significance import compare_groups
+from seethrough.auditing.evidence.supervised.attack import supervised_answers
 from seethrough.auditing.evidence.verdict import verdict
 from seethrough.data.release import ONE_ROW_EACH, PeopleDesign
 from seethrough.data.rows import stack_tables
@@ -40,15 +41,18 @@ DIFFERENT_PEOPLE = (
 
 
 HEADLINES = {LeakFamily.MEMBERSHIP: "log-ratio", LeakFamily.IDENTITY: "match-rare"}
-"""Attacks that single people are rated by, named in advance: none is picked for the length of its list."""
+"""Attacks that lead a family and that single people are rated by, named in advance: none is picked for its result."""
+ENOUGH_TO_LEARN = 1000
+"""Members, and people outside, from which on the supervised attack leads its family."""
 
 
 @dataclass(frozen=True)
 class Arsenal:
-    """The attacks of an audit."""
+    """The attacks of an audit; `is_supervised` adds the one that learns from labels."""
 
     ratings: Sequence[Rating]
     attacks: Sequence[AttributeAttack]
+    is_supervised: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,8 @@ class EvidenceRules:
 class Assessment:
     """The evidence, and the answers that it rests on; no pool where nothing could be tested.
 
-    Answers are one for each person; `pool.member_people` says who of them is a member.
+    Answers are one for each person; `pool.member_people` says who of them is a member. Those of an attack that was told
+    labels are not among them: they must not be permuted, which is what all further comparisons do.
     """
 
     evidence: ReleaseEvidence
@@ -95,10 +100,13 @@ def assess(
     except NotApplicable as reason:
         return Assessment(_untestable((str(reason),)))
     progress("members against people outside")
-    different = population_p(pool, stream(rules.seed, "comparability"))
-    battery = by_person(run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress), pool)
+    different = population_p(pool, rules.seed)
+    learner = supervised_answers if arsenal.is_supervised else None
+    battery = by_person(run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress, learner), pool)
     evidence = judge(pool, battery.without(untestable_columns(people, recoded)), different, rules, len(real))
-    return Assessment(evidence) if different < DIFFERENT else Assessment(evidence, pool, battery.answers)
+    if different < DIFFERENT:
+        return Assessment(evidence)
+    return Assessment(evidence, pool, tuple(answer for answer in battery.answers if answer.p_forward is None))
 
 
 def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, real_rows: int) -> ReleaseEvidence:
@@ -147,8 +155,18 @@ def _epsilon(pool: Pool, battery: Battery, rules: EvidenceRules) -> EpsilonBound
 def _headline(finding: Finding, attacks: Sequence[AttackEvidence], battery: Battery) -> AttackAnswers:
     """Pick the attack that single people are rated by: the one named in advance, else the one that shows most."""
     labels = [attack.label for attack in attacks]
-    named = HEADLINES.get(finding.family)
-    return battery.answers[labels.index(named if named in labels else str(finding.attack))]
+    named = _named(finding.family, attacks)
+    return battery.answers[labels.index(str(finding.attack) if named is None else named)]
+
+
+def _named(family: LeakFamily, attacks: Sequence[AttackEvidence]) -> str | None:
+    """Name the attack that leads a family by rule; None where it was not run."""
+    for attack in attacks:
+        enough = min(attack.n_members, attack.n_outsiders) >= ENOUGH_TO_LEARN
+        if attack.name == SUPERVISED and family in attack.families and enough:
+            return attack.label
+    named = HEADLINES.get(family)
+    return named if any(attack.label == named for attack in attacks) else None
 
 
 def _untestable(reasons: tuple[str, ...]) -> ReleaseEvidence:

@@ -17,6 +17,9 @@ from seethrough.protocols.rating import Rating
 from seethrough.results.evidence import LeakFamily
 from seethrough.seeds import stream
 
+SUPERVISED = "supervised"
+"""The attack that is told who is a member."""
+
 
 @dataclass(frozen=True, eq=False)
 class AttackAnswers:
@@ -24,7 +27,8 @@ class AttackAnswers:
 
     `exposure` is what single people are listed by, where that is not `scores`: the probability given to the truth.
     `truth` (classes, -1 where not asked) and `ranking` (how sure the attack is of each, people x parts) come with
-    guesses of a secret, where a row is a person.
+    guesses of a secret, where a row is a person. An attack that was told labels has a p of its own, `p_forward`, and
+    its scores must not be permuted.
     """
 
     name: str
@@ -39,6 +43,7 @@ class AttackAnswers:
     truth: Ints | None = None
     ranking: Floats | None = None
     notes: tuple[str, ...] = ()
+    p_forward: float | None = None
 
     @property
     def label(self) -> str:
@@ -66,8 +71,12 @@ def run_battery(
     attacks: Sequence[AttributeAttack],
     seed: int,
     progress: Callable[[str], None],
+    learner: Callable[[Pool, int], AttackAnswers] | None = None,
 ) -> Battery:
-    """Run ratings, then attribute attacks on each secret; an attack that does not apply says why."""
+    """Run ratings, then attribute attacks on each secret; an attack that does not apply says why.
+
+    `learner` is an attack that is told who is a member, and so sees the pool itself; it is called `supervised`.
+    """
     answers: list[AttackAnswers] = []
     missing: list[tuple[LeakFamily, str]] = []
     failed: list[str] = []
@@ -76,6 +85,8 @@ def run_battery(
         jobs += [job for question in questions(pool, seed) for job in _guesses(question, attacks, pool, seed)]
     except NotApplicable as reason:
         missing.append((LeakFamily.ATTRIBUTE, str(reason)))
+    if learner is not None:
+        jobs.append(_Job(SUPERVISED, (LeakFamily.MEMBERSHIP,), partial(learner, pool, seed)))
     for job in jobs:
         progress(job.label)
         try:

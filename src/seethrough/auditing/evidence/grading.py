@@ -5,11 +5,13 @@ minus false alarms at 10 %, at 1 % and at the smallest rate that the people outs
 2 AUC - 1.
 The lower end that grades is simultaneous over all statistics of the audit: leak - c se, where the maximum over all
 permuted statistics stays below c with the stated confidence. The interval that is shown is Newcombe's for shares,
-DeLong's for areas, Welch's for other means.
+DeLong's for areas, Welch's for other means. Scores of an attack that was told labels vary up to sqrt 2 times as much
+near no leak as these errors say (every pair of people counts twice in cross-fitted scores), so its se is taken so much
+larger, its lower end so much lower, and whether it grades at all is decided by the p of its forward test.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot, sqrt
 
 import numpy as np
@@ -39,6 +41,8 @@ RATES = {rate: float(rate) for rate in FALSE_ALARM_RATES}
 """False alarm rates at which ratings are shown, by their names in the report."""
 GRADED_RATES = 0.1, 0.01
 POWER = float(ndtri(0.8))
+CROSS_FITTED = sqrt(2)
+"""By how much the standard error of cross-fitted scores may exceed that of fixed ones."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ def attack_evidence(
     answers: Sequence[AttackAnswers], members: Bools, significance: Significance, confidence: float
 ) -> tuple[AttackEvidence, ...]:
     """State the leak of every attack."""
-    critical = significance.test.quantile(confidence)
+    critical = significance.critical(confidence)
     return tuple(
         _evidence(answer, members, significance, number, (critical, confidence))
         for number, answer in enumerate(answers)
@@ -81,6 +85,8 @@ def _evidence(
         auc = _auc(mine, others, confidence)
         tpr = {name: _true_positives(mine, others, rate, confidence) for name, rate in RATES.items()}
         leaks = _rating_leaks(mine, others, auc, confidence)
+    if answer.p_forward is not None:
+        leaks = [replace(leak, error=CROSS_FITTED * leak.error) for leak in leaks]
     graded = _graded(leaks, critical)
     return AttackEvidence(
         name=answer.name,

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtri
 from scipy.stats import rankdata
 
 from seethrough.auditing.evidence.battery import AttackAnswers
@@ -27,35 +28,57 @@ ENOUGH_FOR_FEW = 1000
 
 @dataclass(frozen=True, eq=False)
 class Significance:
-    """The test of all statistics, and which of them belong to which attack."""
+    """The test of all statistics, which of them belong to which attack, and the p of attacks that have their own.
+
+    An attack that was told labels has a forward test of its own and no statistics. Where there is one, it and all other
+    attacks together are two tests, joined by Bonferroni: adjusted p are doubled, and each gets half of the error.
+    """
 
     test: PermutationTest
     of_attack: tuple[Ints, ...]
     adjusted: Floats
+    forward: tuple[float | None, ...]
+
+    @property
+    def tests(self) -> int:
+        """Count the tests that are joined: all permuted attacks are one, each attack with a p of its own is one."""
+        return 1 + sum(p is not None for p in self.forward)
 
     def p(self, attack: int) -> float:
         """Give the p of one attack, adjusted for its own statistics alone."""
-        return self.test.p_of_maximum(self.of_attack[attack])
+        own = self.forward[attack]
+        return self.test.p_of_maximum(self.of_attack[attack]) if own is None else own
 
     def p_adjusted(self, attack: int) -> float:
         """Give the p of one attack, adjusted for all attacks."""
-        return float(self.adjusted[self.of_attack[attack]].min())
+        own = self.forward[attack]
+        p = float(self.adjusted[self.of_attack[attack]].min()) if own is None else own
+        return min(1.0, self.tests * p)
 
-    def strength(self, attack: int) -> float:
-        """Give the largest standardised statistic of an attack."""
-        return float(self.test.observed[self.of_attack[attack]].max())
+    def critical(self, confidence: float) -> float:
+        """Give the value that the maximum over all statistics stays below, at a confidence for all tests together."""
+        each = 1 - (1 - confidence) / self.tests
+        found = self.test.quantile(each)
+        return found if np.isfinite(found) else float(ndtri(each))
+
+    def weakness(self, attack: int) -> float:
+        """Give the smallest standardised statistic of an attack; 0 where it has none."""
+        observed = self.test.observed[self.of_attack[attack]]
+        return float(observed[np.isfinite(observed)].min(initial=0.0))
 
 
 def compare_groups(
     answers: Sequence[AttackAnswers], members: Bools, rng: np.random.Generator, permutations: int = PERMUTATIONS
 ) -> Significance:
-    """Permute labels once for all attacks."""
-    vectors = [statistics_of(answer) for answer in answers]
+    """Permute labels once for all attacks whose scores may be permuted."""
+    vectors = [statistics_of(answer) if answer.p_forward is None else [] for answer in answers]
     ends = np.cumsum([len(some) for some in vectors])
     of_attack = tuple(np.arange(end - len(some), end) for end, some in zip(ends, vectors, strict=True))
-    columns = np.column_stack([vector for some in vectors for vector in some])
+    flat = np.zeros(len(members))  # without a single attack nothing is permuted
+    columns = np.column_stack([vector for some in vectors for vector in some] or [flat])
     test = permutation_test(columns, members, rng, permutations)
-    return Significance(test, of_attack, test.adjust(np.arange(columns.shape[1])))
+    forward = tuple(answer.p_forward for answer in answers)
+    return Significance(test, of_attack, test.adjust(np.arange(columns.shape[1])), forward)
 
 
 def statistics_of(answer: AttackAnswers) -> list[Floats]:
