@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from seethrough.api.audit import audit, infer_schema
     from seethrough.api.game import play_game
     from seethrough.api.link import Linkage, closeness_experiment, link
+    from seethrough.api.rate_people import Membership, rate_people
     from seethrough.api.reverse_map import ReverseMapping, reverse_map
     from seethrough.api.split import Split, split
     from seethrough.api.study import load_study, run_study
@@ -37,6 +38,7 @@ _PUBLIC = {
     "seethrough.api.audit": ("audit", "infer_schema"),
     "seethrough.api.game": ("play_game",),
     "seethrough.api.link": ("Linkage", "closeness_experiment", "link"),
+    "seethrough.api.rate_people": ("Membership", "rate_people"),
     "seethrough.api.reverse_map": ("ReverseMapping", "reverse_map"),
     "seethrough.api.split": ("Split", "split"),
     "seethrough.data.split.split_card": ("SplitCard",),
@@ -56,6 +58,7 @@ __all__ = [
     "AuditReport",
     "GameReport",
     "Linkage",
+    "Membership",
     "Progress",
     "ReverseMapping",
     "Schema",
@@ -73,6 +76,7 @@ __all__ = [
     "link",
     "load_study",
     "play_game",
+    "rate_people",
     "report_schema",
     "reverse_map",
     "run_study",

@@ -15,6 +15,7 @@ from seethrough.cli.commands.explain import explain
 from seethrough.cli.commands.game import game
 from seethrough.cli.commands.linkage import linkage
 from seethrough.cli.commands.list_checks import list_checks
+from seethrough.cli.commands.membership import membership
 from seethrough.cli.commands.reverse_map import reverse_map
 from seethrough.cli.commands.schema import schema
 from seethrough.cli.commands.split import split
@@ -67,6 +68,7 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
 attacks = _group("attack", "Attack a release as an adversary.", AttackGroup)
 for attribute_attack in names.own_attacks():
     attacks.command(attribute_attack)(_guarded(attack))
+attacks.command()(_guarded(membership))
 attacks.command()(_guarded(linkage))
 
 studies = _group("study", "Plans of experiments: run them, go on where they stopped, draw what came out.")

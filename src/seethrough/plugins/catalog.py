@@ -96,6 +96,18 @@ def ratings() -> Mapping[str, Rating]:
     return _by_name(((each.name, each) for each in every), "ratings")
 
 
+def named_ratings(names: Sequence[str], params: Params = MappingProxyType({})) -> tuple[Rating, ...]:
+    """Pick ratings by name, with parameters."""
+    known = ratings()
+    for name in params:
+        if name not in names:
+            _refuse_unknown(name, known, "rating")
+            raise ConfigError(f"a parameter of {name} is set, which is not run; these are: {', '.join(names)}")
+    for name in names:
+        _refuse_unknown(name, known, "rating")
+    return tuple(with_values(known[name], name, params.get(name, {})) for name in dict.fromkeys(names))
+
+
 def linkage_attacks() -> Mapping[str, LinkageAttack]:
     """Build every way to link records with its default parameters, in the order of their names."""
     return _by_name(((each.name, each) for each in _all_attacks() if isinstance(each, LinkageAttack)), "attacks")

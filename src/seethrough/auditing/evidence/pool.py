@@ -204,18 +204,19 @@ def _reference_size(outsiders: int, design: PeopleDesign, rng: np.random.Generat
     In an audit set a coin of its own decides for each, so that the coins of all others stay fair.
     """
     if design.audited is None:
-        return _usual_size(outsiders)
+        return usual_reference(outsiders)
     return int(rng.binomial(outsiders, _reference_chance(design, outsiders)))
 
 
-def _usual_size(outsiders: int) -> int:
+def usual_reference(outsiders: int) -> int:
+    """Decide how many of so many people outside are set aside, who are not rated."""
     return min(max(outsiders // REFERENCE_SHARE, min(ENOUGH_REFERENCE, outsiders // 4)), MOST_REFERENCE)
 
 
 def _reference_chance(design: PeopleDesign, outsiders: int) -> float:
     """Give the chance that makes a reference of the usual size; it depends on the whole audit set alone."""
     expected = (design.audit_people + outsiders) // 2
-    return _usual_size(expected) / expected
+    return usual_reference(expected) / expected
 
 
 def _coined(

@@ -3,24 +3,27 @@
 The first released table takes the place of the real one: its columns, as far as the people have them, and the
 secret make the schema. The people are read under it with an empty secret, or with the true one where it is given.
 
+For an attack on membership each released table stands for itself, and there is no secret.
+
 Tables of more than a million rows are not held: `tables` reads them in pieces, and `released` has samples of them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
 
+from seethrough.data.canonical import text
 from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading.chunks import Pieces, row_count, sample_rows, with_all_levels
 from seethrough.data.reading.codebooks import as_arrays, codebooks
-from seethrough.data.reading.release_tables import read_tables
+from seethrough.data.reading.release_tables import open_synthetic, read_tables
 from seethrough.data.release import NamedTable
-from seethrough.data.schema import Schema, list_names
+from seethrough.data.schema import Role, Schema, list_names
 from seethrough.data.schema_files import read_schema
 from seethrough.data.table import Array, Table
-from seethrough.errors import DataError, SchemaMismatch
+from seethrough.errors import ConfigError, DataError, SchemaMismatch
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,3 +169,72 @@ def _split(read: _Whole, secret: str, *, has_truth: bool, notes: tuple[str, ...]
         truth=people.table.column(secret) if has_truth else None,
         notes=(*notes, *(note for each in read.tables for note in each.notes)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class StrangersInput:
+    """People who may have been in the data, a released table, and a reference of people who were not.
+
+    `names` has what the people are called, where a column says so; it is compared with nothing.
+    """
+
+    people: NamedTable
+    release: NamedTable
+    reference: NamedTable | None
+    names: tuple[str | None, ...] | None
+    notes: tuple[str, ...]
+
+
+def read_strangers(
+    people: object,
+    synthetic: Sequence[object] | Mapping[str, object],
+    reference: object | None = None,
+    *,
+    identifier: str | None = None,
+    schema: Schema | str | Path | None = None,
+    options: CsvOptions = CsvOptions(),  # noqa: B008 - it is frozen
+) -> Iterator[StrangersInput]:
+    """Read people, and a reference if there is one, with each released table by itself, under the schema of that."""
+    others = [open_source(people, "people", options)]
+    others += [open_source(reference, "reference", options)] if reference is not None else []
+    released = open_synthetic(synthetic, options)
+    if not released:
+        raise DataError("an attack needs at least one synthetic table")
+    whole = read_schema(schema) if isinstance(schema, str | Path) else schema
+    column = _identifier(others[0], identifier, whole)
+    names = tuple(others[0].collect(others[0].frame.select(text(others[0], column))).to_series()) if column else None
+    for source in released:
+        yield _strangers(source, others, column, whole, names)
+
+
+def _identifier(people: Source, named: str | None, schema: Schema | None) -> str | None:
+    """Find the column that names people: the one named, or else the first identifier that the schema declares."""
+    if named is None:
+        declared = schema.columns if schema else ()
+        return next((each.name for each in declared if each.role is Role.ID and each.name in people.dtypes), None)
+    if named not in people.dtypes:
+        there = list_names(people.dtypes)
+        raise ConfigError(f"{people.name} has no column {named!r} that names people; it has {there}")
+    return named
+
+
+def _strangers(
+    source: Source,
+    others: Sequence[Source],
+    identifier: str | None,
+    schema: Schema | None,
+    names: tuple[str | None, ...] | None,
+) -> StrangersInput:
+    every = (source, *others)
+    common = [name for name in source.dtypes if name != identifier and all(name in each.dtypes for each in every)]
+    if not common:
+        raise SchemaMismatch(f"{' and '.join(each.name for each in every)} have no column in common to compare")
+    extra = [(each, each.dtypes.keys() - {*common, identifier}) for each in every]
+    told = "{} has columns that not all tables have, left out: {}"
+    notes = [told.format(each.name, list_names(left_out)) for each, left_out in extra if left_out]
+    declared = _declared(schema, common)
+    complete, read = read_tables(_kept(source, common), [_kept(each, common) for each in others], declared)
+    arrays = as_arrays(complete.used, [each.values for each in read])
+    tables = [each.name_table(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
+    notes += [note for each in every for note in each.notes] + [note for each in tables for note in each.notes]
+    return StrangersInput(tables[1], tables[0], tables[2] if len(tables) > 2 else None, names, tuple(notes))

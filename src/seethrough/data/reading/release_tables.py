@@ -79,7 +79,7 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     """
     options = CsvOptions(separator, encoding)
     others = [_opened(holdout, "holdout", options)] if holdout is not None else []
-    others += _opened_synthetic(list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic), options)
+    others += open_synthetic(synthetic, options)
     source = _opened(real, "real", options)
     design, notes = read_design(source, others[0] if holdout is not None else None, entity, card)
     declared = with_entity(_declared(schema), design.entity, (*secrets, *keys)) if design.entity else schema
@@ -144,7 +144,9 @@ def _opened(given: object, name: str, options: CsvOptions) -> Source:
     return open_source(given, name, options)
 
 
-def _opened_synthetic(given: Sequence[object], options: CsvOptions) -> list[Source]:
+def open_synthetic(synthetic: Sequence[object] | Mapping[str, object], options: CsvOptions) -> list[Source]:
+    """Open released tables; those of one file name are called by their whole path."""
+    given = list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic)
     several = len(given) > 1
     sources = [
         _opened(each, f"synthetic {position}" if several else "synthetic", options)

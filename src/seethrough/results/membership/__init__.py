@@ -1,0 +1,1 @@
+"""What rating strangers gives back."""
