@@ -18,6 +18,7 @@ def test_attacks_of_every_kind_are_described():
     assert kinds[AttackKind.RATING] == [*catalog.ratings()]
     assert {"dcr", "infer", "recon"} <= {*kinds[AttackKind.ATTRIBUTE]}
     assert "linkage" in kinds[AttackKind.LINKAGE]
+    assert kinds[AttackKind.SUPERVISED] == ["supervised"]
 
 
 @pytest.mark.parametrize("card", CARDS, ids=named)

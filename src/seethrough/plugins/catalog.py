@@ -19,6 +19,7 @@ from seethrough import metrics, synthesizers
 from seethrough.attacks import membership
 from seethrough.auditing import checks
 from seethrough.auditing.evidence.assess import Arsenal
+from seethrough.auditing.evidence.supervised.attack import SupervisedAttack
 from seethrough.errors import ConfigError
 from seethrough.plugins import labels
 from seethrough.protocols.attack import AttributeAttack
@@ -114,8 +115,8 @@ def linkage_attacks() -> Mapping[str, LinkageAttack]:
 
 
 def described_attacks() -> tuple[tuple[AttackCard, object], ...]:
-    """Describe every attack of every kind: those that rate, those that guess, those that link."""
-    every = (*ratings().values(), *attacks().values(), *linkage_attacks().values())
+    """Describe every attack of every kind: those that rate, the one that learns, those that guess, those that link."""
+    every = (*ratings().values(), SupervisedAttack(), *attacks().values(), *linkage_attacks().values())
     return tuple((describe_attack(attack), attack) for attack in every)
 
 

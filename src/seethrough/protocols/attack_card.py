@@ -26,6 +26,7 @@ class AttackKind(Enum):
     RATING = "rates how likely a person was in the data"
     ATTRIBUTE = "guesses a secret of a person"
     LINKAGE = "links a person to released rows"
+    SUPERVISED = "learns from labelled people who was in the data"
 
 
 @dataclass(frozen=True)
@@ -62,4 +63,6 @@ def describe_attack(attack: Any) -> AttackCard:
 def _kind(attack: Any) -> AttackKind:
     if isinstance(attack, AttributeAttack):
         return AttackKind.ATTRIBUTE
-    return AttackKind.LINKAGE if isinstance(attack, LinkageAttack) else AttackKind.RATING
+    if isinstance(attack, LinkageAttack):
+        return AttackKind.LINKAGE
+    return AttackKind.RATING if hasattr(attack, "rate") else AttackKind.SUPERVISED

@@ -7,8 +7,14 @@ range, a category that differs adds 1 to the squared distance), all ties kept; w
 
 The guess is the most frequent secret of N(x). People are ranked by nearness, then by the lead of the guess.
 
-It differs from gcap where numbers are known: values that are nearly equal count as near, so that it sees rows whose
-numbers were blurred. It misses what is spread over many rows, as gcap does.
+What it sees
+------------
+Copied rows, whole or in most columns, also where numbers were blurred: values that are nearly equal count as near,
+which they do not for gcap.
+
+What it misses
+--------------
+What is spread over many rows that differ in several columns each, as gcap does.
 
 References
 ----------
@@ -36,6 +42,7 @@ class Air:
     """Guesses the most frequent secret of the rows nearest in distance."""
 
     name: ClassVar[str] = "air"
+    title: ClassVar[str] = "Secrets of the nearest rows"
     neighbours: int = 1
 
     def __post_init__(self) -> None:

@@ -13,9 +13,15 @@ and 0 with `both` and the published 1e-6 and 0.5 otherwise. `graph=none` leaves 
 release does not show is never guessed. With one hidden column steps 2 to 4 have nothing to do: it is its unary,
 corrected.
 
-It sees rare values: beliefs are pulled away from the most frequent level, for people outside nearly as much as for
-members. It misses more whole rows and more plain guesses than its forest alone. It is the stronger guesser of rare
-values and hardly a stronger detector of leaks; what was measured is in docs/attacks/cobp.md.
+What it sees
+------------
+Rare values: beliefs are pulled away from the most frequent level, for people outside nearly as much as for members. It
+is the stronger guesser of rare values and hardly a stronger detector of leaks; what was measured is in
+docs/attacks/cobp.md.
+
+What it misses
+--------------
+More whole rows and more plain guesses than its forest alone.
 
 References
 ----------
@@ -73,6 +79,7 @@ class Cobp:
     """Guesses all hidden columns of a person together, by beliefs on a tree."""
 
     name: ClassVar[str] = "cobp"
+    title: ClassVar[str] = "All hidden columns together, by belief propagation"
     unary: Unary = "both"
     k: int = 100
     graph: Literal["tree", "none"] = "tree"

@@ -9,9 +9,15 @@ The guess is the most frequent secret of T(x). People are ranked by how few colu
 guess, then by #T(x): by the lead alone most people of whom one row is nearest would tie at the top. A number among the
 known columns has to be equal, or, with `numeric_keys=bin`, in the same tenth of the people.
 
-It sees rows that were copied, whole or in most columns, and asks about one person at a time, so nobody else's answer
-depends on who is asked about. It misses what is spread over many rows that differ in several columns each: counts that
-overlap, which recon puts together. Columns count alike, whether they say something about the secret or not.
+What it sees
+------------
+Rows that were copied, whole or in most columns. It asks about one person at a time, so nobody else's answer depends on
+who is asked about.
+
+What it misses
+--------------
+What is spread over many rows that differ in several columns each: counts that overlap, which recon puts together.
+Columns count alike, whether they say something about the secret or not.
 
 References
 ----------
@@ -39,6 +45,7 @@ class Gcap:
     """Guesses the most frequent secret of the rows that differ in the fewest known columns."""
 
     name: ClassVar[str] = "gcap"
+    title: ClassVar[str] = "Secrets of the rows that differ in the fewest columns"
     numeric_keys: NumericKeys = "exact"
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:

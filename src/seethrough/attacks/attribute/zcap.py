@@ -8,9 +8,15 @@ The guess is the most frequent secret of M(x); a person without a match counts a
 ranked by the lead of the guess, then by #M(x); those without a guess come last. A number among the known columns has to
 be equal, or, with `numeric_keys=bin`, in the same tenth of the people.
 
-It sees rows that stand in the release with everything known about a person. It says nothing about anybody else, so its
-success is low where known columns have many values, members and people outside alike, and its leak counts that members
-are found more often as well as that they are guessed better.
+What it sees
+------------
+Rows that stand in the release with everything known about a person. Its leak counts that members are found more often
+as well as that they are guessed better.
+
+What it misses
+--------------
+Everybody without a matching row: its success is low where known columns have many values, for members and people
+outside alike.
 
 References
 ----------
@@ -39,6 +45,7 @@ class Zcap:
     """Guesses the most frequent secret of the rows that have all known columns of a person."""
 
     name: ClassVar[str] = "zcap"
+    title: ClassVar[str] = "Secrets of the rows that match in all columns"
     numeric_keys: NumericKeys = "exact"
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:

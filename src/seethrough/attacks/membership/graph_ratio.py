@@ -7,10 +7,18 @@ Families are those of a network learnt from the release alone: it begins with th
 with all others; then, again and again, the child and two placed columns (one for the second column) with the largest
 mutual information are added. Numbers are cut into at most 20 bins. The root is left out.
 
-What it sees: combinations of three values that the release has more often than other people do.
-What it misses: what only whole rows show, and near copies whose numbers fall into another bin.
-Against which generators: networks on categories, where it has the largest area of all single ratings (ACS: .606, the
-log ratio .589). At few false alarms, and against a diffusion model (area .531), other ratings find more.
+What it sees
+------------
+Combinations of three values that the release has more often than other people do.
+
+What it misses
+--------------
+What only whole rows show, and near copies whose numbers fall into another bin.
+
+Strong against
+--------------
+Networks on categories, where it has the largest area of all single ratings (ACS: .606, the log ratio .589). At few
+false alarms, and against a diffusion model (area .531), other ratings find more.
 
 References
 ----------

@@ -18,18 +18,29 @@ The last model serves both, so there are eight fits. All rows of a person stand 
 of the single attacks by Bonferroni: both are doubled. Below 200 members or 200 people outside nothing is learnt that
 single ratings do not find, and the attack is skipped.
 
-What it sees: all that single ratings see, and how they go together in different parts of the table.
-What it misses: with a few hundred people it is the weaker test (with 200 and 200 it called .64 of four diffusion
-releases leaking, the log ratio .94).
+What it sees
+------------
+All that single ratings see, and how they go together in different parts of the table.
+
+What it misses
+--------------
+Leaks that few people show: with 200 members and 200 people outside it called .64 of four diffusion releases leaking,
+the log ratio .94.
 
 References
 ----------
 None: it follows from the ratings and from sample splitting.
+
+Deviations
+----------
+None, as there is no paper.
 """
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
@@ -53,6 +64,15 @@ APPROXIMATE = (
     "trained on labels, which an adversary does not have; scores are cross-fitted, so near no leak the intervals of "
     "area and true positive rates are too narrow by a factor of up to 1.4. The p is exact (forward test)"
 )
+
+
+@dataclass(frozen=True)
+class SupervisedAttack:
+    """The attack as it is listed among the others; it has no parameters."""
+
+    name: ClassVar[str] = SUPERVISED
+    title: ClassVar[str] = "Boosted trees that learn how members look"
+    families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
 
 
 def supervised_answers(pool: Pool, seed: int) -> AttackAnswers:
