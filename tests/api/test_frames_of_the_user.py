@@ -30,8 +30,8 @@ def test_people_are_given_away_by_their_copies(report, tables):
     assert people.height > ROWS
     for row, found in people.select("row", "released_row").iter_rows():
         assert real.row(row - 1) == released.row(found - 1)
-    # The surest first; among equals by row.
-    assert people.rows() == people.sort("p", "row", maintain_order=True).rows()
+    # The surest first; among equals the most isolated, whom tests of isolation have by hand.
+    assert people["p"].is_sorted()
 
 
 def test_the_verdict_is_that_of_the_first_table(report):

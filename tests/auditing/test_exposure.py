@@ -6,7 +6,10 @@ import polars as pl
 import seethrough as st
 from seethrough.auditing.diagnostics.collection import bin_distances
 from seethrough.auditing.diagnostics.exposure import column_exposure, exposed_rows
+from seethrough.auditing.diagnostics.isolated_people import order_exposed
+from seethrough.bench.isolation import Isolation
 from seethrough.data.samples import acs_release
+from seethrough.kernels.budget import Budget
 from seethrough.kernels.statistics.total_variation import total_variation
 from seethrough.results.evidence import ExposedPerson, LeakFamily
 
@@ -15,7 +18,7 @@ def one(columns, tables_of):
     return tables_of(columns, columns)[0]
 
 
-def test_listed_people_are_shown_once_the_surest_first_then_the_rarest(tables_of):
+def test_listed_people_are_shown_once_the_surest_first_then_the_most_isolated(tables_of):
     table = one({"c": ["a", "b", None, "a", "a"], "v": [1.5, 2.0, None, 3.0, 3.0]}, tables_of)
     released = table.take(np.array([3, 1, 0]))
     people = [
@@ -24,8 +27,10 @@ def test_listed_people_are_shown_once_the_surest_first_then_the_rarest(tables_of
         ExposedPerson(2, LeakFamily.MEMBERSHIP, "log-ratio", 0.04, 2),
         ExposedPerson(2, LeakFamily.IDENTITY, "match-rare", 0.01, 2),
     ]
+    isolation = Isolation(neighbours=2).measure(table, Budget(), np.random.default_rng(0))
+    people = order_exposed(people, isolation)
     rows = exposed_rows(people, table, released, show_values=True)
-    # Row 3 has values that no other row has; row 4 shares both of its own.
+    # Nobody is like row 3, whose values are missing; row 5 equals row 4.
     assert [(row.row, row.families, row.attack, row.p, row.released_row) for row in rows] == [
         (2, ("identity", "membership"), "match-rare", 0.01, 2),
         (3, ("membership",), "log-ratio", 0.02, None),

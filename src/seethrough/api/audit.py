@@ -79,7 +79,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     show_values
         Show the values of the most exposed real rows in the report; otherwise their numbers alone.
     params
-        Parameters of checks, as `{"dcr": {"dimensions": 3}}`; values of their type, or texts.
+        Parameters of checks, as `{"dcr": {"dimensions": 3}}`; values of their type, or texts. `isolation` is set in the
+        same way, as `{"isolation": {"distance": "cosine"}}` for the published distance.
     schema
         A schema, or a TOML or SDV metadata file; what it leaves out is inferred from the real table.
     seed
@@ -96,7 +97,9 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     """
     begun = perf_counter()
     limits = grade_limits(grades)
-    chosen = catalog.configure(_choose_checks(checks, preset), params)
+    isolation = catalog.configure_isolation(params)
+    others = {name: values for name, values in params.items() if name != catalog.ISOLATION}
+    chosen = catalog.configure(_choose_checks(checks, preset), others)
     release = release_tables.read_release(
         real,
         list_tables(synthetic),
@@ -120,9 +123,11 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         show_values=show_values,
         arsenal=catalog.arsenal(preset),
         limits=limits,
+        isolation=isolation,
     )
     csv = {"separator": separator, "encoding": encoding}
     record = replace(_record(chosen, release, release_tables.declared_columns(schema), csv, limits), preset=preset)
+    record = replace(record, params={**record.params, catalog.ISOLATION: plain(isolation)})
     timings = replace(report.timings, reading=read, total=report.timings.total + read)
     return AuditReport(**(vars(report) | {"timings": timings, "provenance": record}), frames=kind_of(real))
 

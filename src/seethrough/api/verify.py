@@ -67,6 +67,7 @@ def verify(  # noqa: PLR0913  what a caller may say about it
         schema=schema,
         checks=_checks(record),
         preset=record.get("preset", "full"),
+        params={catalog.ISOLATION: record.get("params", {}).get(catalog.ISOLATION, {})},
         seed=int(said["seed"]),
         show_values=bool(said.get("exhibits", {}).get("shows_values")),
         **record.get("csv", {}),

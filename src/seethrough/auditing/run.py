@@ -12,6 +12,7 @@ from seethrough.auditing.artefacts.release_artefacts import holdout_overlap, hol
 from seethrough.auditing.controls import Trials, trials_of
 from seethrough.auditing.diagnostics.collection import collect_diagnostics
 from seethrough.auditing.diagnostics.exposure import exposed_rows
+from seethrough.auditing.diagnostics.isolated_people import isolated_leaks, isolated_risks, order_exposed
 from seethrough.auditing.diagnostics.leak_groups import leak_groups
 from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules, assess, without_outsiders
 from seethrough.auditing.evidence.deciding_artefacts import join_artefacts
@@ -20,6 +21,7 @@ from seethrough.auditing.evidence.pool import rated_at_most
 from seethrough.auditing.evidence.release_comparison import AssessedRelease, compare_releases, keep_answers
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench
+from seethrough.bench.isolation import Isolation
 from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.schema import Column
 from seethrough.data.table import MISSING, Table
@@ -28,7 +30,7 @@ from seethrough.kernels.budget import Budget
 from seethrough.protocols.check import Check, Growing
 from seethrough.protocols.parameters import plain, stream_name, validate
 from seethrough.results.comparison import ReleaseComparison
-from seethrough.results.diagnostics import Artefact
+from seethrough.results.diagnostics import Artefact, Diagnostics
 from seethrough.results.estimate import Growth
 from seethrough.results.evidence import GradeLimits
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
@@ -76,6 +78,7 @@ class _Work:
     steps: _Steps
     watch: Stopwatch
     overlap: Artefact | None
+    isolation: Isolation
 
     @property
     def has_outsiders(self) -> bool:
@@ -94,11 +97,14 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     show_values: bool = False,
     arsenal: Arsenal | None = None,
     limits: GradeLimits = GradeLimits(),  # noqa: B008  a frozen value
+    isolation: Isolation = Isolation(),  # noqa: B008  a frozen value
 ) -> Report:
     """Attack every synthetic table for members and people outside, then measure every check on it.
 
     Without an arsenal nothing is attacked and the report has no verdict, as metrics in a study need none.
+    `isolation` says how it is measured who stands alone.
     """
+    validate(isolation, "isolation")
     for check in checks:
         validate(check, check.card.name)
     overlap = holdout_overlap(release)
@@ -110,7 +116,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     found = [_artefacts(release, named, watch) for named in release.synthetic]
     largest = max(len(named.table) for named in release.synthetic)
     rules = EvidenceRules(seed, limits, most_rated=rated_at_most(largest))
-    work = _Work(release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap)
+    work = _Work(release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap, isolation)
     audited = [_audit_table(work, *each) for each in zip(release.synthetic, trials, found, strict=True)]
     growth = _growth(release, bench, checks, seed, watch)
     comparison = _comparison(work, [answers for _, answers in audited if answers is not None])
@@ -149,13 +155,32 @@ def _audit_table(
     shown = replace(shown, shows_values=work.show_values)
     if assessment is None:
         return TableAudit(_source(named), outcomes, shown), None
-    people, real = assessment.evidence.people, work.release.train.table
     with work.watch.step("groups", named.name):
-        groups = leak_groups(assessment, work.rules, has_outsiders=outside)
-    shown = replace(shown, exposed=exposed_rows(people, real, named.table, show_values=work.show_values), groups=groups)
+        shown = replace(shown, groups=leak_groups(assessment, work.rules, has_outsiders=outside))
+    with work.watch.step("isolation", named.name):
+        assessment, shown = _with_isolated(work, assessment, outcomes, shown)
+    people = exposed_rows(
+        assessment.evidence.people, work.release.train.table, named.table, show_values=work.show_values
+    )
+    shown = replace(shown, exposed=people)
     evidence = join_artefacts(assessment.evidence, artefacts, has_outsiders=work.has_outsiders, overlap=work.overlap)
     table = TableAudit(_source(named), outcomes, shown, evidence=evidence)
     return table, keep_answers(named.name, replace(assessment, evidence=evidence))
+
+
+def _with_isolated(
+    work: _Work, found: Assessment, outcomes: Sequence[Outcome], shown: Diagnostics
+) -> tuple[Assessment, Diagnostics]:
+    """Show what isolated people risk, and put exposed people who are equally sure in the order of their isolation."""
+    leaks = isolated_leaks(found, work.rules, work.isolation, has_outsiders=work.release.holdout is not None)
+    try:
+        rng = stream(work.seed, "isolation")
+        isolation = work.isolation.measure(work.release.train.table, work.budget, rng)
+    except NotApplicable as reason:
+        return found, replace(shown, isolated=replace(leaks, reason=str(reason)))
+    people = order_exposed(found.evidence.people, isolation)
+    shown = replace(shown, isolated=replace(leaks, risks=isolated_risks(outcomes, isolation)))
+    return replace(found, evidence=replace(found.evidence, people=people)), shown
 
 
 def _assess(work: _Work, named: NamedTable) -> Assessment | None:

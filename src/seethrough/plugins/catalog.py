@@ -20,6 +20,7 @@ from seethrough.attacks import membership
 from seethrough.auditing import checks
 from seethrough.auditing.evidence.assess import Arsenal
 from seethrough.auditing.evidence.supervised.attack import SupervisedAttack
+from seethrough.bench.isolation import Isolation
 from seethrough.errors import ConfigError
 from seethrough.plugins import labels
 from seethrough.protocols.attack import AttributeAttack
@@ -43,6 +44,8 @@ LINKAGE_ATTACKS = "seethrough.linkage_attacks"
 RATINGS = "seethrough.ratings"
 """The same for `Rating`."""
 PRESETS = ("fast", "full", "attacks")
+ISOLATION = "isolation"
+"""The name under which parameters of the isolation of people are set; it is no check."""
 
 T = TypeVar("T")
 Params = Mapping[str, Mapping[str, Any]]
@@ -84,6 +87,11 @@ def configure(checks: Sequence[Check], params: Params) -> tuple[Check, ...]:
             _refuse_unknown(name, load())
             raise ConfigError(f"a parameter of {name} is set, which is not run; these are: {', '.join(names)}")
     return tuple(with_values(check, check.card.name, params.get(check.card.name, {})) for check in checks)
+
+
+def configure_isolation(params: Params) -> Isolation:
+    """Set how it is measured who stands alone."""
+    return with_values(Isolation(), ISOLATION, params.get(ISOLATION, {}))
 
 
 def attacks() -> Mapping[str, AttributeAttack]:

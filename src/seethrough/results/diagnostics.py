@@ -115,6 +115,31 @@ class GroupedLeaks:
 
 
 @dataclass(frozen=True)
+class IsolatedRisk:
+    """The mean risk by one check of the most isolated real rows, beside that of all other rows."""
+
+    check: str
+    isolated: Rate
+    rest: Rate
+
+
+@dataclass(frozen=True)
+class IsolatedPeople:
+    """What the people who are furthest from all others risk, beside the rest; where it cannot be said, the reason.
+
+    `risks` are of the most isolated 1 % of real rows, at least 20, by every check that has a risk for each row; `leaks`
+    are of the most isolated tenth of members and people outside together, and of the others, by one attack of each
+    family. `distance` is the one by which people are isolated.
+    """
+
+    distance: str = ""
+    risks: tuple[IsolatedRisk, ...] = ()
+    leaks: tuple[LeakGroup, ...] = ()
+    permutations: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True)
 class ColumnExposure:
     """How often the value of a column is that of the most similar released row.
 
@@ -173,6 +198,7 @@ class Diagnostics:
     artefacts: tuple[Artefact, ...] = ()
     distances: Distances | None = None
     groups: GroupedLeaks = GroupedLeaks()
+    isolated: IsolatedPeople = IsolatedPeople()
     columns: tuple[ColumnExposure, ...] = ()
     marginals: tuple[ColumnFidelity, ...] = ()
     pairs: tuple[PairFidelity, ...] = ()

@@ -1,7 +1,7 @@
 """Who and what is exposed most: single rows, and columns.
 
-Rows on the list of exposed people are shown with the surest first. Of equals, those with the rarest values come first:
-that a common value was guessed right says less about a person.
+Rows on the list of exposed people are shown with the surest first. Of equals, the most isolated come first: that
+somebody was recognised whom many resemble says less about a person.
 
 A column is exposed if its value in a real row is that of the released rows most similar to it in all other columns
 (equal values counted, numbers by twentieths of their range), more often than for people outside. That is one cheap
@@ -36,7 +36,8 @@ def level_name(column: Column, code: int) -> str:
     return column.levels[code - 1] if code <= len(column.levels) else "(not in the real table)"
 
 
-def _mean(risks: Floats) -> Rate:
+def mean_rate(risks: Floats) -> Rate:
+    """Give the mean of risks from 0 to 1 with its interval."""
     # The score interval has the largest variance that values between 0 and 1 can have: it errs on the wide side.
     total = float(np.clip(risks, 0.0, 1.0).sum())
     value = total / len(risks)
@@ -47,13 +48,9 @@ def _mean(risks: Floats) -> Rate:
 def exposed_rows(
     people: Sequence[ExposedPerson], real: Table, released: Table, *, show_values: bool
 ) -> tuple[ExposedRow, ...]:
-    """Show those on the list of exposed people whom an attack is surest about."""
-    if not people:
-        return ()
-    rarity = surprise(real)
-    ordered = sorted(people, key=lambda person: (person.p, -rarity[person.row - 1], person.row))
+    """Show those on the list of exposed people whom an attack is surest about; it is in their order."""
     surest: dict[int, list[ExposedPerson]] = {}
-    for person in ordered:
+    for person in people:
         surest.setdefault(person.row, []).append(person)
     found = map(_exposed, list(surest.values())[:MOST_EXPOSED])
     return tuple(_with_values(row, real, released) if show_values else row for row in found)
@@ -68,15 +65,6 @@ def _exposed(listed: Sequence[ExposedPerson]) -> ExposedRow:
 def _with_values(row: ExposedRow, real: Table, released: Table) -> ExposedRow:
     given_away = () if row.released_row is None else row_values(released, row.released_row - 1)
     return replace(row, shown=row_values(real, row.row - 1), released_shown=given_away)
-
-
-def surprise(table: Table) -> Floats:
-    """Add up, over the columns, how rare the values of each row are: minus the logarithm of their share."""
-    total = np.zeros(len(table))
-    for values in bin_numbers(table, STEPS):
-        _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
-        total -= np.log(counts[codes] / len(table))
-    return total
 
 
 def row_values(table: Table, row: int) -> tuple[str, ...]:
@@ -109,8 +97,8 @@ def column_exposure(
     return tuple(
         ColumnExposure(
             column.name,
-            _mean(right[place]),
-            None if other is None else _mean(other[place]),
+            mean_rate(right[place]),
+            None if other is None else mean_rate(other[place]),
             float(np.unique(codes, return_counts=True)[1].max() / len(real)),
         )
         for place, (column, codes) in enumerate(zip(real.schema.used, bin_numbers(real, STEPS), strict=True))

@@ -48,7 +48,7 @@ NO_GROUPS = f"no column has two groups of at least {FEWEST} members and {FEWEST}
 
 
 @dataclass(frozen=True, eq=False)
-class _GroupedPeople:
+class PeopleGroup:
     """Some people by what they share, and the attack by which they are looked at."""
 
     column: str
@@ -60,6 +60,7 @@ class _GroupedPeople:
 
     @property
     def contrast(self) -> Contrast:
+        """Give what is compared: a success as it is, a rating by its ranks within the group."""
         scores = self.answer.scores[self.who]
         return Contrast(self.who, scores if self.answer.is_share else 2 * rankdata(scores) / len(scores))
 
@@ -85,7 +86,7 @@ def leak_groups(found: Assessment, rules: EvidenceRules, *, has_outsiders: bool)
     permutations = permutations_for(len(groups), min(PERMUTATIONS, rules.permutations))
     contrasts = [group.contrast for group in groups]
     tested = compare_contrasts(contrasts, members, rng, permutations, rules.confidence)
-    leaks = tuple(_leak(*each, members) for each in zip(groups, contrasts, tested, strict=True))
+    leaks = tuple(leak_of_group(*each, members) for each in zip(groups, contrasts, tested, strict=True))
     return GroupedLeaks(leaks, permutations, max(left for _, left in parted))
 
 
@@ -125,7 +126,7 @@ def _columns(pool: Pool) -> list[tuple[Column, Ints]]:
 
 def _groups(
     column: Column, codes: Ints, by: tuple[LeakFamily, AttackAnswers], members: Bools
-) -> tuple[list[_GroupedPeople], int]:
+) -> tuple[list[PeopleGroup], int]:
     """Part people by a column; gives the groups, and how many people are in none of them."""
     family, answer = by
     counts = [np.bincount(codes[answer.asked & kind], minlength=int(codes.max()) + 1) for kind in (members, ~members)]
@@ -133,7 +134,7 @@ def _groups(
     largest = np.argsort(-all_together, kind="stable")[: MOST_GROUPS - 1]
     alone = sorted(int(code) for code in largest if fewer[code] >= FEWEST)
     found = [
-        _GroupedPeople(
+        PeopleGroup(
             column.name, level_name(column, code), 1, family, answer, np.flatnonzero(answer.asked & (codes == code))
         )
         for code in alone
@@ -141,12 +142,13 @@ def _groups(
     rest = answer.asked & ~np.isin(codes, alone)
     merged = int(np.count_nonzero(all_together)) - len(alone)
     if min(int((rest & members).sum()), int((rest & ~members).sum())) >= FEWEST:
-        found.append(_GroupedPeople(column.name, "all others", merged, family, answer, np.flatnonzero(rest)))
+        found.append(PeopleGroup(column.name, "all others", merged, family, answer, np.flatnonzero(rest)))
         rest = np.zeros(0, bool)
     return (found, int(rest.sum())) if len(found) > 1 else ([], 0)
 
 
-def _leak(group: _GroupedPeople, contrast: Contrast, tested: ContrastFound, members: Bools) -> LeakGroup:
+def leak_of_group(group: PeopleGroup, contrast: Contrast, tested: ContrastFound, members: Bools) -> LeakGroup:
+    """State the leak of a group that was tested."""
     mine, others = contrast.means(members)
     if not group.answer.is_share:
         mine, others = (1 + tested.estimate.value) / 2, (1 - tested.estimate.value) / 2

@@ -68,6 +68,8 @@ def attack_evidence(
 ) -> tuple[AttackEvidence, ...]:
     """State the leak of every attack."""
     critical = significance.critical(confidence)
+    # Where nobody differs by any attack there is no statistic to take it from.
+    critical = critical if np.isfinite(critical) else _quantile(confidence)
     return tuple(
         _evidence(answer, members, significance, number, (critical, confidence))
         for number, answer in enumerate(answers)

@@ -29,6 +29,7 @@ from seethrough.results.diagnostics import (
     ColumnFidelity,
     Diagnostics,
     GroupedLeaks,
+    IsolatedPeople,
     PairFidelity,
     Rate,
 )
@@ -41,7 +42,7 @@ from seethrough.results.timings import CheckCost, SharedCost, StepCost, Timings
 LEFT_OUT = (
     "the list of exposed people and how many there are, the risk of each record, and records.parquet",
     "exact evidence: shares are whole people in 100, p is at most 5 % or above, rates and times are left out",
-    "leaks by group and the distribution of distances, whose bars are counts of few records",
+    "leaks by group, risks of isolated people, and the distribution of distances, whose bars are counts of few records",
     "exact numbers: scores and shares have two digits, counts two significant ones",
     "details, warnings and notes of checks and of reading, and the text of errors; numbers in reasons are rounded",
     "digests of the real table and of the holdout: they would confirm a guess of the whole table",
@@ -116,6 +117,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
         "pair_similarity": TWO_DIGITS,
         "distances": keep_inside(None),
         "groups": keep_inside(GroupedLeaks(reason="groups of people stay with the custodian")),
+        "isolated": keep_inside(IsolatedPeople(reason="the most isolated people stay with the custodian")),
         "exposed": keep_inside(()),
         "shows_values": keep_inside(False),
     },

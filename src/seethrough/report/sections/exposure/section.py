@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from seethrough.report import untrusted
 from seethrough.report.sections.blocks import DOCUMENTS, Section
-from seethrough.report.sections.exposure import checks, groups, guessed_columns, likeness
+from seethrough.report.sections.exposure import checks, groups, guessed_columns, isolated, likeness
 from seethrough.results.report import Report
 
 
@@ -17,6 +17,7 @@ def sections(report: Report) -> Iterator[Section]:
         parts = (
             *guessed_columns.parts(table),
             *groups.parts(table),
+            *isolated.parts(table),
             *likeness.parts(table),
             *checks.parts(table, number),
         )
