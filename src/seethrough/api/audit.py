@@ -97,9 +97,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     """
     begun = perf_counter()
     limits = grade_limits(grades)
-    isolation = catalog.configure_isolation(params)
-    others = {name: values for name, values in params.items() if name != catalog.ISOLATION}
-    chosen = catalog.configure(_choose_checks(checks, preset), others)
+    chosen = catalog.configure(_choose_checks(checks, preset), params)
     release = release_tables.read_release(
         real,
         list_tables(synthetic),
@@ -121,13 +119,11 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         budget=budget_of(memory, threads, device),
         progress=progress or ignore_progress,
         show_values=show_values,
-        arsenal=catalog.arsenal(preset),
+        arsenal=catalog.arsenal(preset, params),
         limits=limits,
-        isolation=isolation,
     )
-    csv = {"separator": separator, "encoding": encoding}
-    record = replace(_record(chosen, release, release_tables.declared_columns(schema), csv, limits), preset=preset)
-    record = replace(record, params={**record.params, catalog.ISOLATION: plain(isolation)})
+    record = _record(chosen, release, release_tables.declared_columns(schema), (separator, encoding), limits)
+    record = replace(record, preset=preset, params={**record.params, **catalog.isolation_params(params)})
     timings = replace(report.timings, reading=read, total=report.timings.total + read)
     return AuditReport(**(vars(report) | {"timings": timings, "provenance": record}), frames=kind_of(real))
 
@@ -153,7 +149,7 @@ def _record(
     checks: Sequence[Check],
     release: Release,
     declared: tuple[str, ...],
-    csv: dict[str, str | None],
+    csv: tuple[str | None, str | None],
     limits: GradeLimits,
 ) -> Provenance:
     """Record what was asked for, so that the audit can be repeated."""
@@ -163,7 +159,7 @@ def _record(
         (schema.secrets, schema.keys),
         schema.digest,
         declared,
-        csv,
+        dict(zip(("separator", "encoding"), csv, strict=True)),
         limits,
     )
     return replace(record, entity=design.entity, has_card=design.audited is not None)

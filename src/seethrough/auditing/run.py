@@ -78,7 +78,6 @@ class _Work:
     steps: _Steps
     watch: Stopwatch
     overlap: Artefact | None
-    isolation: Isolation
 
     @property
     def has_outsiders(self) -> bool:
@@ -97,14 +96,11 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     show_values: bool = False,
     arsenal: Arsenal | None = None,
     limits: GradeLimits = GradeLimits(),  # noqa: B008  a frozen value
-    isolation: Isolation = Isolation(),  # noqa: B008  a frozen value
 ) -> Report:
     """Attack every synthetic table for members and people outside, then measure every check on it.
 
     Without an arsenal nothing is attacked and the report has no verdict, as metrics in a study need none.
-    `isolation` says how it is measured who stands alone.
     """
-    validate(isolation, "isolation")
     for check in checks:
         validate(check, check.card.name)
     overlap = holdout_overlap(release)
@@ -116,7 +112,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     found = [_artefacts(release, named, watch) for named in release.synthetic]
     largest = max(len(named.table) for named in release.synthetic)
     rules = EvidenceRules(seed, limits, most_rated=rated_at_most(largest))
-    work = _Work(release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap, isolation)
+    work = _Work(release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap)
     audited = [_audit_table(work, *each) for each in zip(release.synthetic, trials, found, strict=True)]
     growth = _growth(release, bench, checks, seed, watch)
     comparison = _comparison(work, [answers for _, answers in audited if answers is not None])
@@ -172,10 +168,10 @@ def _with_isolated(
     work: _Work, found: Assessment, outcomes: Sequence[Outcome], shown: Diagnostics
 ) -> tuple[Assessment, Diagnostics]:
     """Show what isolated people risk, and put exposed people who are equally sure in the order of their isolation."""
-    leaks = isolated_leaks(found, work.rules, work.isolation, has_outsiders=work.release.holdout is not None)
+    how = work.arsenal.isolation if work.arsenal else Isolation()
+    leaks = isolated_leaks(found, work.rules, how, has_outsiders=work.release.holdout is not None)
     try:
-        rng = stream(work.seed, "isolation")
-        isolation = work.isolation.measure(work.release.train.table, work.budget, rng)
+        isolation = how.measure(work.release.train.table, work.budget, stream(work.seed, "isolation"))
     except NotApplicable as reason:
         return found, replace(shown, isolated=replace(leaks, reason=str(reason)))
     people = order_exposed(found.evidence.people, isolation)

@@ -28,7 +28,7 @@ from seethrough.protocols.attack_card import AttackCard, describe_attack
 from seethrough.protocols.check import Check
 from seethrough.protocols.in_audits import AuditedAttack, as_in_audits
 from seethrough.protocols.linkage import LinkageAttack
-from seethrough.protocols.parameters import parameters, with_values
+from seethrough.protocols.parameters import parameters, plain, with_values
 from seethrough.protocols.rating import Rating
 from seethrough.protocols.synthesizer import Synthesizer
 from seethrough.results.card import Evidence
@@ -83,14 +83,18 @@ def configure(checks: Sequence[Check], params: Params) -> tuple[Check, ...]:
     """Set parameters of checks; each check that is named has to be among them."""
     names = [check.card.name for check in checks]
     for name in params:
-        if name not in names:
+        if name not in (*names, ISOLATION):
             _refuse_unknown(name, load())
             raise ConfigError(f"a parameter of {name} is set, which is not run; these are: {', '.join(names)}")
     return tuple(with_values(check, check.card.name, params.get(check.card.name, {})) for check in checks)
 
 
-def configure_isolation(params: Params) -> Isolation:
-    """Set how it is measured who stands alone."""
+def isolation_params(params: Params) -> Params:
+    """Give all parameters of the isolation of people, under its name."""
+    return {ISOLATION: plain(_isolation(params))}
+
+
+def _isolation(params: Params) -> Isolation:
     return with_values(Isolation(), ISOLATION, params.get(ISOLATION, {}))
 
 
@@ -128,7 +132,7 @@ def described_attacks() -> tuple[tuple[AttackCard, object], ...]:
     return tuple((describe_attack(attack), attack) for attack in every)
 
 
-def arsenal(preset: str = "full") -> Arsenal:
+def arsenal(preset: str = "full", params: Params = MappingProxyType({})) -> Arsenal:
     """Choose the attacks that answer for members and people outside; `fast` leaves out the slow ones.
 
     A rating that calls itself optional (`is_optional`) is not among them.
@@ -137,7 +141,7 @@ def arsenal(preset: str = "full") -> Arsenal:
     guessing = [as_in_audits(attack) for attack in attacks().values()]
     kept = [attack for attack in guessing if preset != "fast" or getattr(attack, "is_quick", False)]
     usual = [rating for rating in ratings().values() if not getattr(rating, "is_optional", False)]
-    return Arsenal(tuple(usual), tuple(kept), is_supervised=preset != "fast")
+    return Arsenal(tuple(usual), tuple(kept), is_supervised=preset != "fast", isolation=_isolation(params))
 
 
 def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -> Mapping[str, AttributeAttack]:

@@ -14,6 +14,7 @@ from seethrough.auditing.evidence.recoding import recoded_columns, untestable_co
 from seethrough.auditing.evidence.significance import compare_groups
 from seethrough.auditing.evidence.supervised.attack import supervised_answers
 from seethrough.auditing.evidence.verdict import verdict
+from seethrough.bench.isolation import Isolation
 from seethrough.data.release import ONE_ROW_EACH, PeopleDesign
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
@@ -48,11 +49,15 @@ ENOUGH_TO_LEARN = 1000
 
 @dataclass(frozen=True)
 class Arsenal:
-    """The attacks of an audit; `is_supervised` adds the one that learns from labels."""
+    """The attacks of an audit; `is_supervised` adds the one that learns from labels.
+
+    `isolation` says how it is measured who stands alone.
+    """
 
     ratings: Sequence[Rating]
     attacks: Sequence[AttributeAttack]
     is_supervised: bool = False
+    isolation: Isolation = Isolation()  # noqa: RUF009  a frozen value
 
 
 @dataclass(frozen=True)
