@@ -106,3 +106,69 @@ def test_pairs_alone_stay_at_tenths():
     found = Recon().guess(view_of(keys, [table(keys, secret)], 2), RNG(0))
     assert found.details["subsets"] == 6
     assert found.details["queries"] == 600
+
+
+PUBLISHED = {
+    # What the design measured for grains, 600 people and rows: members, people outside.
+    2: {
+        "copy": (1.000, 0.528),
+        "drawn": (0.823, 0.533),
+        0.001: (0.979, 0.529),
+        0.02: (0.856, 0.529),
+        0.1: (0.641, 0.528),
+        "other": (0.535, 0.535),
+    },
+    4: {
+        "copy": (1.000, 0.568),
+        "drawn": (0.830, 0.549),
+        0.001: (0.999, 0.570),
+        0.02: (0.982, 0.554),
+        0.1: (0.839, 0.551),
+        "other": (0.545, 0.554),
+    },
+}
+
+
+def released_rows(release, members, others, rng):
+    """Give the numbers, categories and secret of a release of some kind."""
+    numbers, categories, secret = members if release != "other" else others
+    rows = rng.integers(0, len(secret), len(secret)) if release == "drawn" else np.arange(len(secret))
+    if isinstance(release, float):
+        numbers = numbers + rng.normal(0, release, numbers.shape)
+    return numbers[rows], categories[rows], secret[rows]
+
+
+def draw_people(rng, count, width, categories):
+    numbers, codes = rng.normal(size=(count, width)), rng.integers(1, 5, (count, categories))
+    chance = 1 / (1 + np.exp(-0.6 * numbers[:, 0]))
+    return numbers, codes, 1 + (rng.random(count) < chance)
+
+
+def mixed_table(numbers, codes, secret=None):
+    whole = table({f"x{place}": column for place, column in enumerate(numbers.T)}, secret)
+    extra = [Column(f"c{place}", Kind.CATEGORICAL, levels=tuple("abcd")) for place in range(codes.shape[1])]
+    columns = (*whole.columns, *(column.astype(np.uint8) for column in codes.T))
+    return Table(Schema((*whole.schema.columns, *extra)), columns)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("release", list(PUBLISHED[2]))
+@pytest.mark.parametrize(("width", "categories"), [(2, 0), (4, 3)])
+def test_blurred_and_drawn_releases_against_people_outside(width, categories, release):
+    count, found = 600, []
+    for seed in range(4):
+        rng = RNG([seed, width])
+        members, outside, others = (draw_people(rng, count, width, categories) for _ in range(3))
+        numbers, codes, secret = (np.concatenate(pair) for pair in zip(members, outside, strict=True))
+        inside = np.arange(2 * count) < count
+        made = mixed_table(*released_rows(release, members, others, rng))
+        view = AttributeView(
+            mixed_table(numbers, codes), (made,), "ill", (1, 2), np.arange(2 * count), Budget(threads=1)
+        )
+        hits = expected_hits(ATTACK.guess_joined(view, inside, RNG(0)).scores, secret - 1)
+        found.append((hits[inside].mean(), hits[~inside].mean()))
+    members, outside = np.mean(found, axis=0)
+    assert members == pytest.approx(PUBLISHED[width][release][0], abs=0.03)
+    assert outside == pytest.approx(PUBLISHED[width][release][1], abs=0.03)
+    if release == "copy":
+        assert members == 1
