@@ -102,7 +102,8 @@ def headlines(answers: Sequence[AttackAnswers]) -> Iterator[tuple[LeakFamily, At
 
 def _over_secrets(answers: Sequence[AttackAnswers]) -> AttackAnswers:
     """Average the first attack on each secret over the secrets that each person was asked for."""
-    first = list({answer.secret: answer for answer in reversed(answers)}.values())[::-1]
+    single = [answer for answer in answers if answer.secrets_at_once == 1]
+    first = list({answer.secret: answer for answer in reversed(single)}.values())[::-1]
     if len(first) == 1:
         return first[0]
     times = np.sum([answer.asked for answer in first], axis=0)

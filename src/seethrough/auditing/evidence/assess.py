@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from seethrough.auditing.evidence.attribute.joint_answers import with_joint_answers
 from seethrough.auditing.evidence.battery import SUPERVISED, AttackAnswers, Battery, run_battery
 from seethrough.auditing.evidence.comparability import DIFFERENT, population_p
 from seethrough.auditing.evidence.grading import attack_evidence, findings
@@ -107,7 +108,8 @@ def assess(
     progress("members against people outside")
     different = population_p(pool, rules.seed)
     learner = supervised_answers if arsenal.is_supervised else None
-    battery = by_person(run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress, learner), pool)
+    battery = run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress, learner)
+    battery = by_person(with_joint_answers(battery, pool), pool)
     evidence = judge(pool, battery.without(untestable_columns(people, recoded)), different, rules, len(real))
     if different < DIFFERENT:
         return Assessment(evidence)

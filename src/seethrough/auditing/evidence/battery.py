@@ -27,8 +27,8 @@ class AttackAnswers:
 
     `exposure` is what single people are listed by, where that is not `scores`: the probability given to the truth.
     `truth` (classes, -1 where not asked) and `ranking` (how sure the attack is of each, people x parts) come with
-    guesses of a secret, where a row is a person. An attack that was told labels has a p of its own, `p_forward`, and
-    its scores must not be permuted.
+    guesses of a secret, where a row is a person. `secrets_at_once` counts the secrets that all have to be right. An
+    attack that was told labels has a p of its own, `p_forward`, and its scores must not be permuted.
     """
 
     name: str
@@ -42,6 +42,7 @@ class AttackAnswers:
     exposure: Floats | None = None
     truth: Ints | None = None
     ranking: Floats | None = None
+    secrets_at_once: int = 1
     notes: tuple[str, ...] = ()
     p_forward: float | None = None
 
@@ -53,9 +54,13 @@ class AttackAnswers:
 
 @dataclass(frozen=True, eq=False)
 class Battery:
-    """All answers, why some attacks gave none, by family, and which columns all of them went without."""
+    """All answers, why some attacks gave none, by family, and which columns all of them went without.
+
+    `questions` are the secrets that were asked for.
+    """
 
     answers: tuple[AttackAnswers, ...]
+    questions: tuple[SecretQuestion, ...] = ()
     missing: tuple[tuple[LeakFamily, str], ...] = ()
     untestable: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
@@ -80,11 +85,13 @@ def run_battery(
     answers: list[AttackAnswers] = []
     missing: list[tuple[LeakFamily, str]] = []
     failed: list[str] = []
+    asked: list[SecretQuestion] = []
     jobs = [_Job(rating.name, rating.families, partial(_rated, rating, pool, seed)) for rating in ratings]
     try:
-        jobs += [job for question in questions(pool, seed) for job in _guesses(question, attacks, pool, seed)]
+        asked = questions(pool, seed)
     except NotApplicable as reason:
         missing.append((LeakFamily.ATTRIBUTE, str(reason)))
+    jobs += [job for question in asked for job in _guesses(question, attacks, pool, seed)]
     if learner is not None:
         jobs.append(_Job(SUPERVISED, (LeakFamily.MEMBERSHIP,), partial(learner, pool, seed)))
     for job in jobs:
@@ -95,7 +102,7 @@ def run_battery(
             missing += [(family, f"{job.label}: {reason}") for family in job.families]
         except Exception as error:  # noqa: BLE001  a broken attack must not hide what the others find
             failed.append(f"{job.label}: {type(error).__name__}: {error}")
-    return Battery(tuple(answers), tuple(missing), failed=tuple(failed))
+    return Battery(tuple(answers), tuple(asked), tuple(missing), failed=tuple(failed))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""What follows from guesses of secrets: figures beside the leak, several secrets at once, key sets that give away."""

@@ -1,0 +1,1 @@
+"""Results of attacks on secrets."""
