@@ -31,6 +31,9 @@ from seethrough.bench.pool import NEIGHBOURS, Neighbours, Seen
 from seethrough.kernels.arrays import Floats
 from seethrough.results.evidence import LeakFamily
 
+DIGITS = 10
+"""Of a difference of distances, which have twelve each: two that are equal must not differ in the last bit."""
+
 
 @dataclass(frozen=True)
 class DistanceDifference:
@@ -47,4 +50,4 @@ class DistanceDifference:
         """Subtract the two first distances."""
         parts = Seen.RELEASE, Seen.REFERENCE
         near, other = (bench.get(Neighbours(part, self.neighbours)).distances[:, 0] for part in parts)
-        return np.asarray(other - near)
+        return np.round(other - near, DIGITS)
