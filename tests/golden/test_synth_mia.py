@@ -202,12 +202,15 @@ def housing(tables):
     return np.vstack([members, outside]), release, reference, np.arange(400) < 200
 
 
+SAME_FOR_ALL = np.log(200 / 201)
+
+
 def log_density(rows, at):
     """Gaussian kernel density with Silverman's bandwidth, in logarithms."""
     return gaussian_kde(rows.T, bw_method="silverman").logpdf(at.T)
 
 
-def gains(housing, added, is_refitted, shared=np.log(200 / 201)):
+def gains(housing, added, is_refitted, shared=SAME_FOR_ALL):
     """Gen-LRA: by how much five released rows next to a person become likelier once the person joins the reference."""
     people, release, reference, _ = housing
     distances = np.sqrt(np.square(people[:, None] - release[None]).sum(axis=2))
