@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.k_nearest import k_nearest
+from seethrough.kernels.neighbours.k_nearest import NAMED, k_nearest
 from seethrough.kernels.points import Norm, Points, block_totals
 
 
@@ -19,23 +19,84 @@ def points(rng, rows, numbers, codes, decimals=1):
     )
 
 
+def by_definition(people, others, k):
+    """All distances, sorted by distance, then place; a copy is named by the first of its copies."""
+    every = Norm.MANHATTAN.distance(block_totals(people, others))
+    order = np.argsort(every, axis=1, kind="stable")[:, :k]
+    distances = np.take_along_axis(every, order, axis=1)
+    return distances, [named(others, row) for row in every]
+
+
+def named(others, distances):
+    """Name neighbours in the order of distance and first copies, each as often as it has copies."""
+    rows = np.column_stack([others.numbers, others.codes.T])
+    _, first, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    firsts = first[inverse.ravel()]
+    return firsts[np.lexsort((np.arange(len(firsts)), firsts, distances))][:NAMED]
+
+
 def agree(people, others, k, budget):
     found = k_nearest(people, others, k, budget)
-    every = Norm.MANHATTAN.distance(block_totals(people, others))
-    np.testing.assert_array_equal(found.distances, np.sort(every, axis=1)[:, :k])
-    np.testing.assert_array_equal(found.nearest, every.argmin(axis=1))
+    distances, places = by_definition(people, others, k)
+    np.testing.assert_array_equal(found.distances, distances)
+    np.testing.assert_array_equal(found.places, np.array(places)[:, :k])
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(1, 50), st.integers(0, 3), st.integers(0, 4))
-def test_distances_are_the_smallest_and_every_copy_counts(seed, rows, others, numbers, codes):
+BUDGETS = [Budget(threads=1), Budget(memory=24 * 9, threads=1), Budget(memory=24 * 600, threads=3)]
+"""Clusters of hundreds, of nine and one, and in between."""
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.tuples(st.integers(1, 60), st.integers(1, 90)),
+    st.integers(0, 3),
+    st.integers(0, 4),
+    st.sampled_from([1, 2, 7, 20]),
+    st.sampled_from(BUDGETS),
+)
+def test_distances_are_the_smallest_and_every_copy_counts(seed, rows, numbers, codes, k, budget):
     rng = np.random.default_rng(seed)
     if numbers + codes:
-        agree(points(rng, rows, numbers, codes), points(rng, others, numbers, codes), 7, Budget(threads=1))
+        people, others = (points(rng, each, numbers, codes) for each in rows)
+        agree(people, others, k, budget)
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+@pytest.mark.parametrize(("numbers", "codes", "decimals"), [(0, 5, 0), (1, 3, 0), (3, 2, 6), (0, 9, 0), (2, 0, 12)])
+def test_many_ties_and_many_clusters(numbers, codes, decimals, budget):
+    rng = np.random.default_rng(7)
+    agree(points(rng, 150, numbers, codes, decimals), points(rng, 900, numbers, codes, decimals), 20, budget)
+
+
+def test_weights_other_than_one_and_codes_that_others_do_not_have():
+    rng = np.random.default_rng(3)
+    weights = np.array([0.5, 1 / 3, 2.0])
+    people, others = (
+        Points(rng.normal(size=(rows, 1)), rng.integers(0, top, (3, rows)).astype(np.uint8), weights, Norm.MANHATTAN)
+        for rows, top in ((120, 9), (400, 4))
+    )
+    for budget in BUDGETS:
+        agree(people, others, 20, budget)
+
+
+def test_the_last_digit_decides_a_tie():
+    # 0.1 + 0.2 and 0.3 differ in the last bit and are equally far; the first by place is named.
+    people = Points(np.zeros((1, 2)), np.zeros((0, 1), np.uint8), np.empty(0), Norm.MANHATTAN)
+    others = Points(
+        np.array([[0.3, 0.0], [0.1, 0.2], [0.2, 0.1], [0.0, 0.3]]),
+        np.zeros((0, 4), np.uint8),
+        np.empty(0),
+        Norm.MANHATTAN,
+    )
+    for budget in BUDGETS:
+        found = k_nearest(people, others, 2, budget)
+        assert found.places.tolist() == [[0, 1]]
+        assert found.distances.tolist() == [[0.3, 0.3]]
 
 
 @pytest.mark.parametrize("decimals", [1, 12])
-def test_single_precision_decides_nothing(decimals):
+def test_far_from_zero_nothing_is_lost(decimals):
     rng = np.random.default_rng(1)
     shift = Points(np.full((1, 2), 1e6), np.zeros((0, 1), np.uint8), np.empty(0), Norm.MANHATTAN)
     people, others = (

@@ -1,32 +1,36 @@
 """The k nearest points of every point, exactly, in the Manhattan norm.
 
-Every copy of a point counts: equal points are folded, searched once, and unfolded in the lists. A block of people is
-measured against all others in single precision: codes are compared a byte at a time, numbers subtracted. The k smallest
-and a few more are measured again in double precision, by the operations of `points.totals`, and sorted. Where single
-precision cannot tell whether one that was left out belongs among them, all distances of that person are measured in
-double precision. So neither blocks nor threads change a bit.
+1. Every copy of a point counts: equal points are folded, searched once, and unfolded in the lists.
+2. Similar points stand together (`clusters`). For each point the distance to the box around a cluster of others, that
+   is the gaps to the ranges of its numbers and the codes that nobody in it has, bounds all distances from below. Near
+   clusters come first; a cluster whose bound is above the k-th distance found so far is left out for that point.
+3. What is left is measured in double precision by the operations of `points.totals` in their order; codes are compared
+   a byte at a time. Hits, pairs that may belong on a list, are few and are merged into the lists by rounded distance,
+   then place.
 
-A search tree was measured beside it (SciPy's k-d tree over numbers and half indicators): faster up to about ten
-effective columns, and slower by far above fifteen, which is what tables of people have.
+So equal points are at distance exactly 0, ties are ties, and neither blocks nor threads change a bit: a pair that is
+left out has no place on the list whatever else is found.
+
+Measured when choosing: see `benchmarks/membership.py`.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.arrays import Bools, Codes, Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.points import Norm, Points, block_totals, point_groups, totals
+from seethrough.kernels.neighbours.clusters import SAFE, clusters
+from seethrough.kernels.points import DIGITS, Norm, Points, point_groups
 
-SPARE = 4
-"""How many more than k are measured in double precision."""
-PAIRS = 1 << 21
-"""Pairs of a block: the matrix of a block stays in the cache of a core."""
-BYTES_PER_PAIR = 16
 NAMED = 5
 """Of so many neighbours it is said which they are."""
+PEOPLE, OTHERS = 512, 256
+"""Points of a cluster at most: a block of them stays in the cache of a core."""
+BYTES_PER_PAIR = 24
+WAITING = 16
+"""Hits a person, on average, that are merged into the lists at once."""
 _BYTE = 256
 
 
@@ -56,79 +60,183 @@ def k_nearest(people: Points, others: Points, k: int, budget: Budget) -> Neighbo
     _, first, inverse = np.unique(groups, return_index=True, return_inverse=True)
     _, other_first, counts = np.unique(other_groups, return_index=True, return_counts=True)
     order = np.argsort(other_first)
-    search = _ListSearch(people.take(first), others.take(other_first[order]), counts[order], min(k, len(others)))
+    kinds = _varying(people, others)
+    search = _ListSearch(
+        kinds(people.take(first)), kinds(others.take(other_first[order])), counts[order], min(k, len(others))
+    )
     search.run(budget)
     return NeighbourLists(search.distances[inverse], other_first[order][search.places][inverse])
 
 
+def _varying(people: Points, others: Points) -> Callable[[Points], Points]:
+    """Leave out codes that are the same for all, which add nothing to any distance."""
+    kept = [
+        place
+        for place, (mine, theirs) in enumerate(zip(people.codes, others.codes, strict=True))
+        if len(mine) and len(theirs) and not ((mine == mine[0]).all() and (theirs == mine[0]).all())
+    ]
+    return lambda points: Points(points.numbers, points.codes[kept], points.weights[kept], points.norm)
+
+
 class _ListSearch:
-    """One pass over all pairs of distinct people and distinct others, which stand for `counts` rows each."""
+    """A search of distinct people among distinct others, which stand for `counts` rows each."""
 
     def __init__(self, people: Points, others: Points, counts: Ints, k: int) -> None:
         self.people, self.others, self.counts, self.k = people, others, counts, k
-        self.kept = min(k + SPARE, len(others))
         self.distances = np.empty((len(people), k))
         self.places = np.empty((len(people), min(k, NAMED)), np.int64)
-        self.numbers = (people.numbers.astype(np.float32), others.numbers.astype(np.float32))
-        largest = max(
-            (float(np.abs(side.numbers).sum(axis=1).max(initial=0.0)) for side in (people, others)), default=0
-        )
-        columns = people.numbers.shape[1]
-        # Rounding of both numbers, of the difference and of each addition, all relative to the largest sum.
-        self.error = 2.0 * (columns + 3) * (2 * largest + len(people.codes)) * 2.0**-24 if columns else 0.0
 
     def run(self, budget: Budget) -> None:
-        """Search block by block on the threads of the budget."""
-        affordable = int(budget.memory / budget.threads / BYTES_PER_PAIR)
-        step = max(1, min(PAIRS, affordable) // max(1, len(self.others)))
-        budget.run([self._job(start, step) for start in range(0, len(self.people), step)])
+        """Search cluster by cluster of people on the threads of the budget."""
+        affordable = max(1, budget.memory // budget.threads // BYTES_PER_PAIR)
+        size = min(OTHERS, affordable)
+        boxes = _Boxes(self.others, clusters(self.others, np.arange(len(self.others)), size))
+        groups = clusters(self.people, np.arange(len(self.people)), max(1, min(PEOPLE, affordable // size)))
+        budget.run([self._job(rows, boxes) for rows in groups])
 
-    def _job(self, start: int, step: int) -> Callable[[], None]:
-        return lambda: self._block(np.arange(start, min(start + step, len(self.people))))
+    def _job(self, rows: Ints, boxes: "_Boxes") -> Callable[[], None]:
+        def work() -> None:
+            mine = self.people.take(rows)
+            lists = _Lists(len(rows), self.k, self.counts)
+            bounds = boxes.bounds(mine)
+            for box in np.argsort(bounds.sum(axis=0), kind="stable").tolist():
+                gaining = np.flatnonzero(bounds[:, box] <= lists.limits)
+                if len(gaining):
+                    block = measured_block(mine, gaining, boxes.points[box])
+                    lists.offer(gaining, boxes.members[box], block)
+            self.distances[rows], self.places[rows] = lists.finish()
 
-    def _block(self, rows: Ints) -> None:
-        coarse = self._coarse(rows)
-        if self.kept < len(self.others):
-            places = np.argpartition(coarse, self.kept - 1, axis=1)[:, : self.kept]
-            border = np.take_along_axis(coarse, places, axis=1).max(axis=1).astype(np.float64)
-        else:
-            places = np.broadcast_to(np.arange(len(self.others)), (len(rows), len(self.others)))
-            border = np.full(len(rows), np.inf)
-        exact = totals(self.people, np.repeat(rows, self.kept), self.others, places.ravel()).reshape(places.shape)
-        self._keep(rows, places, exact)
-        unsure: Bools = self.distances[rows, -1] > border - self.error
-        if self.error and unsure.any():
-            self._measure_whole(rows[unsure])
+        return work
 
-    def _measure_whole(self, rows: Ints) -> None:
-        for row in rows:
-            one = np.array([row])
-            exact = block_totals(self.people.take(one), self.others)
-            self._keep(one, np.arange(len(self.others))[None], exact)
 
-    def _keep(self, rows: Ints, places: Ints, exact: Floats) -> None:
-        """Sort candidates by distance, then place; unfold copies; keep the k nearest."""
-        rounded = self.people.norm.distance(exact)
-        order = np.lexsort((places, rounded), axis=1)
-        ranked = np.take_along_axis(places, order, axis=1)
-        ends = np.cumsum(self.counts[ranked], axis=1)
-        # The distance at place j of the unfolded list is that of the first candidate whose copies reach beyond j.
-        pick = (ends[:, None, :] <= np.arange(self.k)[None, :, None]).sum(axis=2)
-        self.distances[rows] = np.take_along_axis(np.take_along_axis(rounded, order, axis=1), pick, axis=1)
-        self.places[rows] = np.take_along_axis(ranked, pick[:, : self.places.shape[1]], axis=1)
+class _Boxes:
+    """Clusters of points, each with the range of its numbers and the codes that it has."""
 
-    def _coarse(self, rows: Ints) -> npt.NDArray[np.float32]:
-        """Measure all pairs of some people in single precision."""
-        mine, theirs = self.numbers
-        shape = len(rows), len(self.others)
-        differ, total = np.zeros(shape, np.uint8), np.zeros(shape, np.float32)
-        for codes, other_codes, weight in zip(self.people.codes, self.others.codes, self.people.weights, strict=True):
-            unequal = codes[rows, None] != other_codes[None, :]
-            if weight == 1 and len(self.people.codes) < _BYTE:
-                differ += unequal  # a byte a pair: four times as fast as adding single precision
-            else:
-                total += np.float32(weight) * unequal
-        total += differ
-        for column in range(mine.shape[1]):
-            total += np.abs(mine[rows, column, None] - theirs[None, :, column])
-        return total
+    def __init__(self, points: Points, members: list[Ints]) -> None:
+        self.members = [np.sort(rows) for rows in members]
+        self.points = [points.take(rows) for rows in self.members]
+        self.weights = points.weights
+        self.low, self.high = (
+            np.array([end(each.numbers, axis=0) for each in self.points]).reshape(len(members), -1)
+            for end in (np.min, np.max)
+        )
+        self.absent = [self._absent(column) for column in range(len(points.codes))]
+
+    def _absent(self, column: int) -> Bools:
+        """Tell for each code (rows) which clusters (columns) do not have it."""
+        size = 1 + max(int(each.codes[column].max()) for each in self.points)
+        absent = np.ones((size + 1, len(self.points)), bool)
+        for place, each in enumerate(self.points):
+            absent[each.codes[column], place] = False
+        return absent
+
+    def bounds(self, mine: Points) -> Floats:
+        """Bound the distances of points (rows) to all members of each cluster (columns) from below."""
+        bound = np.zeros((len(mine), len(self.members)))
+        for codes, absent, weight in zip(mine.codes, self.absent, self.weights, strict=True):
+            bound += weight * absent[np.minimum(codes, len(absent) - 1)]
+        for values, low, high in zip(mine.numbers.T, self.low.T, self.high.T, strict=True):
+            bound += np.maximum(np.maximum(low - values[:, None], values[:, None] - high), 0.0)
+        return bound * SAFE
+
+
+def measured_block(mine: Points, rows: Ints, theirs: Points) -> Floats | Codes:
+    """Measure some of one set against all of another: one row for each of theirs, one column for each of mine.
+
+    The operations are those of `points.totals`, in their order. Without numbers, and with weights of 1, whole numbers.
+    """
+    shape = len(theirs), len(rows)
+    unit = len(mine.codes) < _BYTE and bool((mine.weights == 1).all())
+    differ = np.zeros(shape, np.uint8 if unit else np.float64)
+    for codes, others, weight in zip(mine.codes, theirs.codes, mine.weights, strict=True):
+        unequal = others[:, None] != codes[rows]
+        differ += unequal if unit else weight * unequal
+    if unit and not mine.numbers.shape[1]:
+        return differ
+    total = differ.astype(np.float64)
+    scratch = np.empty(shape)
+    for values, others in zip(mine.numbers.T, theirs.numbers.T, strict=True):
+        np.subtract(values[rows], others[:, None], out=scratch)
+        total += np.abs(scratch, out=scratch)
+    return total
+
+
+class _Lists:
+    """Lists of some people while they are searched for: sorted by rounded distance, then place.
+
+    `limits` says for each person up to which total a pair may still belong on the list.
+    """
+
+    def __init__(self, people: int, k: int, counts: Ints) -> None:
+        self.people, self.k, self.counts = people, k, counts
+        self.limits = np.full(people, np.inf)
+        self.found = np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64)
+        self.waiting: list[tuple[Ints, Floats, Ints]] = []
+        self.hits = 0
+
+    def offer(self, rows: Ints, places: Ints, block: Floats | Codes) -> None:
+        """Take what may belong on a list from a block of places (rows) and people (columns)."""
+        limits = self.limits[rows]
+        fresh = np.isinf(limits)
+        if fresh.any() and len(places) > self.k:
+            # The k-th of this block alone is an upper bound, which keeps most of it out.
+            kth = np.partition(block[:, fresh], self.k - 1, axis=0)[self.k - 1]
+            limits[fresh] = np.nextafter(kth * (1 + 1e-11), np.inf)
+        border = np.floor(np.minimum(limits, _BYTE - 1)).astype(np.uint8) if block.dtype == np.uint8 else limits
+        which, who = np.divmod(np.flatnonzero(block <= border), len(rows))
+        if not len(which):
+            return
+        self.waiting.append((rows[who], block[which, who].astype(np.float64), places[which]))
+        self.hits += len(which)
+        if fresh.any() or self.hits > WAITING * self.people:
+            self.merge()
+
+    def merge(self) -> None:
+        """Sort what waits into the lists, and lower the limits."""
+        who, totals, places = (np.concatenate(parts) for parts in zip(*self.waiting, strict=True))
+        who, places = np.concatenate([self.found[0], who]), np.concatenate([self.found[2], places])
+        distances = np.concatenate([self.found[1], Norm.MANHATTAN.distance(totals)])
+        order = np.lexsort((places, distances, who))
+        who, distances, places = who[order], distances[order], places[order]
+        ends = np.cumsum(self.counts[places])
+        begins = ends - self.counts[places]
+        # Copies of those who come before in the same list.
+        starts = np.searchsorted(who, np.arange(self.people))
+        before = begins - np.append(begins, 0)[starts][who]
+        kept = before < self.k
+        self.found = who[kept], distances[kept], places[kept]
+        self.waiting, self.hits = [], 0
+        self._lower(self._at(self.k - 1), self._at(min(NAMED, self.k) - 1))
+
+    def _at(self, place: int) -> Floats:
+        """Give the distance at a place of the unfolded list of each person; infinite where it is not filled."""
+        who, distances, places = self.found
+        ends = np.cumsum(self.counts[places])
+        starts = np.searchsorted(who, np.arange(self.people))
+        offset = np.append(ends - self.counts[places], ends[-1:])[starts]
+        at = np.searchsorted(ends, offset + place, side="right")
+        is_there = (at < len(who)) & (np.append(who, -1)[at] == np.arange(self.people))
+        return np.where(is_there, np.append(distances, np.inf)[at], np.inf)
+
+    def _lower(self, last: Floats, named: Floats) -> None:
+        """Let in what rounds to less than the last distance, or to no more than the last that is named."""
+        self.limits = np.maximum(last - 0.04 * _granule(last), named + 0.6 * _granule(named))
+        self.limits[np.isinf(last)] = np.inf
+
+    def finish(self) -> tuple[Floats, Ints]:
+        """Unfold the lists."""
+        if self.waiting:
+            self.merge()
+        who, distances, places = self.found
+        starts = np.searchsorted(who, np.arange(self.people))
+        ends = np.cumsum(self.counts[places])
+        offset = (ends - self.counts[places])[starts]
+        at = np.searchsorted(ends, offset[:, None] + np.arange(self.k), side="right")
+        return distances[at], places[at[:, : min(self.k, NAMED)]]
+
+
+def _granule(distances: Floats) -> Floats:
+    """Give the last digit that a rounded distance has."""
+    known = np.isfinite(distances) & (distances > 0)
+    exponent = np.ceil(np.log10(distances, out=np.zeros_like(distances), where=known))
+    return np.where(known, 10.0 ** (exponent - DIGITS), 0.0)
