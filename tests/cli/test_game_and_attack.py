@@ -186,3 +186,11 @@ def test_the_same_from_python(folder):
     guesses = st.attack("infer", frame[:20].drop("disability"), synthetic, secret="disability", truth=frame[:20])
     assert len(guesses.guesses) == 20
     assert guesses.truth.people == 20
+
+
+def test_a_game_may_attack_the_isolated(game):
+    found = game("--aim", "isolated")
+    assert found.exit_code == 0, found.output
+    assert "4 games with 1 isolated target among 60 rows" in " ".join(found.stdout.split())
+    assert json.loads(game("--aim", "isolated", "--json").stdout)["aim"] == "isolated"
+    assert game("--aim", "loud").exit_code == 2

@@ -154,3 +154,19 @@ def test_keys_are_what_is_known(small):
     schema = Schema(tuple(small.table.schema.columns)).with_roles(("ill",), ("job", "age"))
     found = population(Table(schema, small.table.columns), "ill", "people")
     assert [column.name for column in found.known.schema.used] == ["job", "age"]
+
+
+def test_isolated_targets_are_drawn_from_the_most_isolated_of_the_unique_records(tables_of):
+    # Ages of many people, and 25 hermits far from all: with 1 % of 425 and at least 20, targets are hermits.
+    age = [*np.repeat(np.arange(20.0, 60.0), 10).tolist(), *(200.0 + 100 * np.arange(25)).tolist()]
+    table, _ = tables_of({"age": age, "s": ["a", "b", "a", "b", "b"] * 85}, {"age": [1.0], "s": ["a"]}, secret=("s",))
+    rng = np.random.default_rng(9)
+    found = deal(population(table, "s", "people"), 425, 20, rng, "isolated")
+    assert (found.known.column("age")[found.targets] >= 200).all()
+    assert len(set(found.targets.tolist())) == 20
+
+
+def test_without_an_aim_the_deal_is_what_it_was(small):
+    first, second = (deal(small, 30, 5, np.random.default_rng(2), *aim) for aim in ((), ("random",)))
+    assert np.array_equal(first.targets, second.targets)
+    assert np.array_equal(first.truth, second.truth)

@@ -141,3 +141,14 @@ def test_shipped_plans_can_be_read(name, form):
     assert plan.title
     assert plan.source
     assert plan.figures
+
+
+def test_games_that_aim_at_isolated_people_are_games_of_their_own(study_of):
+    before, after = (
+        {cell.key: cell.name for group in study_of(*change).groups for cell in group.cells if group.kind == "games"}
+        for change in ((), (("games = 4", 'games = 4\naim = "isolated"'),))
+    )
+    assert not before.keys() & after.keys()
+    assert {name for name in after.values() if name.endswith("isolated people")}
+    with pytest.raises(ConfigError, match=r"aim is 'loud'; random or isolated is expected"):
+        study_of(("games = 4", 'games = 4\naim = "loud"'))

@@ -19,6 +19,7 @@ from seethrough.data.files.sources import CsvOptions
 from seethrough.data.reading import single_table
 from seethrough.games import running
 from seethrough.games.attribute import AttributeGame, GameRules
+from seethrough.games.dealing import Aim
 from seethrough.games.population import population
 from seethrough.games.scoring import scores_of
 from seethrough.plugins import catalog
@@ -39,6 +40,7 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
     sizes: Sequence[int] = (1000,),
     games: int = 100,
     targets: int = 1,
+    aim: Aim = "random",
     utility_games: int = 10,
     params: catalog.Params = NO_PARAMS,
     schema: SchemaLike = None,
@@ -55,12 +57,12 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
     `real` is the population. `synthesizers` are names ("privbayes:epsilon=1"), objects, or objects by the names to
     show, `attacks` names ("recon:robust" is a variant) or objects by the names to show; `params` sets parameters of
     named attacks. `rows` is the size of the table that releases are made from, `sizes` are those of the releases,
-    `targets` is how many people are attacked at once. `workers` above 1 starts processes, which a script has to do
-    under `if __name__ == "__main__"`; 0 is one for each core. A `device` such as "cuda" plays games together, by
-    torch. All else is as for `audit`.
+    `targets` is how many people are attacked at once, and `aim` who: unique records at "random", or the most
+    "isolated". `workers` above 1 starts processes, which a script has to do under `if __name__ == "__main__"`; 0 is one
+    for each core. A `device` such as "cuda" plays games together, by torch. All else is as for `audit`.
     """
     chosen = attacks if isinstance(attacks, Mapping) else catalog.named_attacks(list_names(attacks), params)
-    rules = GameRules(rows, tuple(sizes), games, targets, utility_games)
+    rules = GameRules(rows, tuple(sizes), games, targets, utility_games, aim)
     makers = list_synthesizers(synthesizers)
     table = single_table.read_table(real, secret, schema=schema, options=CsvOptions(separator, encoding))
     people = population(table.table, secret, table.name)
@@ -76,6 +78,7 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
         rows=rows,
         games=games,
         targets=targets,
+        aim=aim,
         seed=seed,
         scores=tuple(score for score in scores if score.synthesizer is not None),
         baselines=tuple(score for score in scores if score.synthesizer is None),

@@ -19,13 +19,14 @@ Data, section 4.1.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from time import perf_counter
+from typing import get_args
 
 import numpy as np
 
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.games.baselines import baselines
-from seethrough.games.dealing import Deal, deal
+from seethrough.games.dealing import Aim, Deal, deal
 from seethrough.games.population import Population
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.budget import Budget
@@ -45,7 +46,8 @@ class GameRules:
 
     `targets` above 1 is an option: many targets share one release and are judged together, which is cheaper by their
     number. Their answers are not independent, which the standard error takes into account. Where it was tried, 25
-    targets gave the accuracies of one within 1.5 standard errors (docs/game.md).
+    targets gave the accuracies of one within 1.5 standard errors (docs/game.md). `aim` says whom games attack: unique
+    records at random, or the most isolated.
     """
 
     rows: int = 1000
@@ -53,6 +55,7 @@ class GameRules:
     games: int = 100
     targets: int = 1
     utility_games: int = 10
+    aim: Aim = "random"
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
@@ -62,6 +65,8 @@ class GameRules:
             raise ConfigError("a release needs at least one row; sizes are whole numbers from 1 on")
         if self.games < 1 or not 1 <= self.targets <= self.rows:
             raise ConfigError("at least one game and one target are needed, and no more targets than rows")
+        if self.aim not in get_args(Aim):
+            raise ConfigError(f"aim is {self.aim!r}; {' or '.join(get_args(Aim))} is expected")
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,7 @@ class AttributeGame:
 
     def round(self, game: int, memory: int) -> "Round":
         """Deal one game, to be played piece by piece, on one thread."""
-        dealt = deal(self.population, self.rules.rows, self.rules.targets, self._stream(game))
+        dealt = deal(self.population, self.rules.rows, self.rules.targets, self._stream(game), self.rules.aim)
         return Round(self, game, dealt, Budget(memory, 1))
 
     def _stream(self, game: int, *more: str) -> np.random.Generator:

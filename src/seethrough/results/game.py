@@ -85,6 +85,7 @@ class GameReport:
     utility: tuple[Utility, ...]
     plays: tuple[Play, ...]
     notes: tuple[str, ...]
+    aim: str = "random"
 
     def score(self, attack: str, synthesizer: str | None = None, size: int | None = None) -> Score:
         """Find the score of an attack; where several fit, the first."""

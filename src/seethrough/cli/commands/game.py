@@ -1,7 +1,7 @@
 """`seethrough game`: how far attacks get against releases of a known making."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -32,6 +32,10 @@ def game(  # noqa: PLR0913, PLR0917  one parameter for each option
     targets: Annotated[
         int, typer.Option(min=1, help="People attacked in a game; their answers depend on each other.")
     ] = 1,
+    aim: Annotated[
+        Literal["random", "isolated"],
+        typer.Option(help="Who is attacked: unique records at random, or the most isolated of them."),
+    ] = "random",
     param: options.AttackParams = None,
     schema: options.Schema = None,
     seed: options.Seed = 0,
@@ -59,6 +63,7 @@ def game(  # noqa: PLR0913, PLR0917  one parameter for each option
             sizes=values.counts(sizes, "--sizes"),
             games=games,
             targets=targets,
+            aim=aim,
             params=params,
             schema=schema,
             seed=seed,

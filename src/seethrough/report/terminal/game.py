@@ -35,7 +35,8 @@ def _print_game(report: GameReport, console: Console) -> None:
         ),
         (
             "played",
-            f"{report.games} games with {report.targets} target{'s' * (report.targets > 1)} among {report.rows} rows",
+            f"{report.games} games with {report.targets} {'' if report.aim == 'random' else f'{report.aim} '}"
+            f"target{'s' * (report.targets > 1)} among {report.rows} rows",
         ),
         ("seed", str(report.seed)),
     )

@@ -6,6 +6,7 @@
     sizes = [100, 1000]         # m; the largest is sampled once and cut down
     games = 500
     targets = 1
+    aim = "random"              # or "isolated": whom games attack
     synthesizers = ["nonprivate", "privbayes:epsilon=1"]
     attacks = ["recon", "dcr", "infer"]
     utility_games = 10          # games in which utility is measured
@@ -17,11 +18,12 @@ A group is one game with one synthesizer, which is fitted once; or the baselines
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, cast, get_args
 
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.games.attribute import AttributeGame, GameRules, Round
+from seethrough.games.dealing import Aim
 from seethrough.games.population import known_columns, population
 from seethrough.plugins import catalog
 from seethrough.results.game import Play
@@ -68,6 +70,8 @@ class Games:
                 raise ConfigError(f"{self.rules.rows} rows cannot be drawn from a population of {there} records")
         rules = self.rules
         shared = {"rows": rules.rows, "targets": rules.targets, "seed": seed, "secret": secret, "data": digest}
+        if rules.aim != "random":  # cells of games at random keep their keys
+            shared["aim"] = rules.aim
         known = {"known": known_columns(table.schema, secret), "version": VERSION}
         wide = len(people.table.schema.used) >= 3
         cells = self._cells(wide)
@@ -85,7 +89,7 @@ class Games:
         }
         for choice in self.synthesizers:
             found[choice] = [
-                {"what": "attack", "name": attack.label, "size": size, "choice": attack}
+                {"what": "attack", "name": self._shown(attack), "size": size, "choice": attack}
                 for size in self.rules.sizes
                 for attack in self.attacks
             ]
@@ -94,6 +98,10 @@ class Games:
         for each in (each for some in found.values() for each in some):
             each["deciding"] = canonical(_deciding(each))
         return found
+
+    def _shown(self, attack: Choice) -> str:
+        """Name an attack, with its aim where that is not chance, so that a plan may have both on one table."""
+        return attack.label if self.rules.aim == "random" else f"{attack.label}, {self.rules.aim} people"
 
     def _group(
         self,
@@ -128,11 +136,11 @@ def _deciding(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def read(fields: Fields) -> Games:
     """Read one [[games]]."""
-    keys = ("data", "rows", "sizes", "games", "targets", "synthesizers", "attacks", "utility_games", "baselines")
+    keys = ("data", "rows", "sizes", "games", "targets", "aim", "synthesizers", "attacks", "utility_games", "baselines")
     fields.only(*keys)
     rules = fields.count("rows"), fields.counts("sizes"), fields.count("games"), fields.count("targets", 1)
     with at(fields.where):
-        checked = GameRules(*rules, fields.count("utility_games", 10, least=0))
+        checked = GameRules(*rules, fields.count("utility_games", 10, least=0), _aim(fields))
     return Games(
         fields.where,
         fields.texts("data"),
@@ -141,6 +149,14 @@ def read(fields: Fields) -> Games:
         choices(fields, "attacks", catalog.build_attack, ("recon", "dcr", "infer")),
         fields.flag("baselines", True),
     )
+
+
+def _aim(fields: Fields) -> Aim:
+    found = fields.text("aim", "random")
+    for known in get_args(Aim):
+        if found == known:
+            return cast("Aim", known)
+    raise ConfigError(f"{fields.place('aim')} is {found!r}; {' or '.join(get_args(Aim))} is expected")
 
 
 def compute(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> Iterator[Result]:
@@ -172,7 +188,7 @@ def _game(task: Mapping[str, Any], cache: WorkerCache) -> AttributeGame:
     synthesizer = task["synthesizer"]
     return AttributeGame(
         people,
-        GameRules(task["rows"], tuple(sizes), 1, task["targets"], 0),
+        GameRules(task["rows"], tuple(sizes), 1, task["targets"], 0, task.get("aim", "random")),
         {synthesizer["label"]: catalog.build_synthesizer(synthesizer["name"], synthesizer["params"])}
         if synthesizer
         else {},
