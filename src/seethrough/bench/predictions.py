@@ -4,7 +4,6 @@ Records that have the same true values and the same predictions are one cell: sc
 the few cells with their counts instead of all records.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +18,7 @@ from seethrough.data.schema import Column
 from seethrough.data.table import Array
 from seethrough.kernels.arrays import Bools, Codes, Floats, Ints
 from seethrough.kernels.counting.grouping import combine
-from seethrough.kernels.neighbours.all_nearest import Nearest, all_nearest
+from seethrough.kernels.neighbours.all_nearest import Nearest, all_nearest, median_of_known
 
 CELLS_AT_ONCE = 1 << 24
 POSITIVE = ("1", "true")
@@ -179,10 +178,8 @@ class _Secret:
     def _medians(self, near: Nearest | None) -> Floats:
         values = self.synthetic.astype(np.float64)
         if near is None:
-            return np.array([_median(values)])
-        order = np.argsort(near.column_groups, kind="stable")
-        starts = np.searchsorted(near.column_groups[order], np.arange(near.links.shape[1] + 1))
-        return np.array([_median(np.concatenate(parts)) for parts in _linked(near, values[order], starts)])
+            return np.array([median_of_known(values)])
+        return np.array([median_of_known(found) for found in near.values_by_group(values)])
 
     def cells(self, truth: Codes, said: _Said, first: Ints) -> CategoryPrediction | Number:
         """Keep one record of each cell."""
@@ -202,18 +199,6 @@ class _Secret:
         names = [self.column.levels[code - 1] if 0 < code <= len(self.column.levels) else "" for code in present]
         positive = [code for code, name in zip(present, names, strict=True) if name in POSITIVE]
         return np.array(positive or [present[np.argmin(counts[present])]])
-
-
-def _linked(near: Nearest, values: Floats, starts: Ints) -> Iterator[list[Floats]]:
-    for group in range(near.links.shape[0]):
-        linked = near.links.indices[near.links.indptr[group] : near.links.indptr[group + 1]]
-        yield [values[starts[column] : starts[column + 1]] for column in linked]
-
-
-def _median(values: Floats) -> float:
-    """Take the median of the numbers there are; missing where most are missing."""
-    known = values[~np.isnan(values)]
-    return float(np.median(known)) if 2 * len(known) > len(values) else float("nan")
 
 
 def _binary_entropy(share: float) -> float:

@@ -111,10 +111,19 @@ class AttributeAttack(Protocol):
 class JointAttack(Protocol):
     """An attack whose answers about several secrets of the same people depend on each other."""
 
-    def guess_all(self, views: Sequence[AttributeView], rng: np.random.Generator) -> tuple[Guesses, ...]:
+    @property
+    def name(self) -> str:
+        """Say what users call it."""
+        ...
+
+    def guess_all(
+        self, views: Sequence[AttributeView], rng: np.random.Generator, inside: npt.NDArray[np.bool_] | None = None
+    ) -> tuple[Guesses, ...]:
         """Answer for each view, all of which show the same people, targets and released rows.
 
-        The released rows hold all the secrets, each known to one view alone; a row may lack any of them.
+        The released rows hold all the secrets, each asked for by one view; a row may lack any of them. `inside` is as
+        in `JoiningAttack`: it decides which table is solved for and nothing else. People alike in all of that get the
+        same answers.
         """
         ...
 

@@ -45,10 +45,8 @@ from seethrough.attacks.attribute.recon import Recon
 from seethrough.bench.secret_classifier import SecretTask
 from seethrough.data.encoding import points
 from seethrough.data.rows import by_content, row_numbers
-from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.budget import Budget
+from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.learning.classifiers import Forest
 from seethrough.kernels.learning.scores import lead
 from seethrough.kernels.learning.tree_beliefs import (
@@ -99,11 +97,18 @@ class Cobp:
         """Answer for one secret: by its unary, corrected."""
         return self.guess_all((view,), rng)[0]
 
-    def guess_all(self, views: Sequence[AttributeView], rng: np.random.Generator) -> tuple[Guesses, ...]:
+    def guess_joined(self, view: AttributeView, inside: Bools, rng: np.random.Generator) -> Guesses | None:
+        """Answer for one secret, by least squares with each person outside joined to the members alone."""
+        return self.guess_all((view,), rng, inside)[0] if self.unary in {"both", "gls"} else None
+
+    def guess_all(
+        self, views: Sequence[AttributeView], rng: np.random.Generator, inside: Bools | None = None
+    ) -> tuple[Guesses, ...]:
         """Answer for all secrets together."""
         columns = [_Hidden.of(view) for view in views]
         unaries = [
-            self._unary(column.view, child) for column, child in zip(columns, rng.spawn(len(views)), strict=True)
+            self._unary(column.view, inside, child)
+            for column, child in zip(columns, rng.spawn(len(views)), strict=True)
         ]
         beliefs, details = self._joined(columns, unaries)
         return tuple(
@@ -111,17 +116,17 @@ class Cobp:
             for column, belief in zip(columns, beliefs, strict=True)
         )
 
-    def _unary(self, view: AttributeView, rng: np.random.Generator) -> Floats:
+    def _unary(self, view: AttributeView, inside: Bools | None, rng: np.random.Generator) -> Floats:
         """Give probabilities of the levels that the release shows."""
         if len(view.classes) == 1:
             return np.ones((len(view.targets), 1))
         if self.unary == "gls":
-            return _normal(_gls(view, rng), LEAST)
+            return _normal(_gls(view, inside, rng), LEAST)
         task = SecretTask(view.secret, view.classes, "boosted" if self.unary == "boosted" else "forest", PUBLISHED)
         learnt = task.scores(view.whole_release(), view.known.take(view.targets), rng, view.budget)
         if self.unary != "both":
             return _normal(learnt, LEAST)
-        learnt, solved = (np.maximum(side, LEAST_OF_BOTH) for side in (learnt, _gls(view, rng)))
+        learnt, solved = (np.maximum(side, LEAST_OF_BOTH) for side in (learnt, _gls(view, inside, rng)))
         return _normal(np.sqrt(learnt * solved), LEAST)
 
     def _joined(self, columns: Sequence["_Hidden"], unaries: list[Floats]) -> tuple[list[Floats], dict[str, Value]]:
@@ -191,31 +196,29 @@ class _Graph:
         return self.k >= ROWS_PER_CELL * self.columns[a].levels * self.columns[b].levels
 
     def beliefs(self, unaries: list[Floats], smoothing: float) -> list[Floats]:
-        """Pass messages block by block; people alike in the known columns are one."""
+        """Pass messages, block by block."""
         view = self.columns[0].view
-        known = view.known.take(view.targets)
-        _, first, group = np.unique(row_numbers(known), return_index=True, return_inverse=True)
-        unaries = [np.log(unary[first]) for unary in unaries]
-        near = self._near(known.take(first), view)
+        unaries = [np.log(unary) for unary in unaries]
+        near = self._near(view)
         largest = max(self.columns[a].levels * self.columns[b].levels for a, b in self.edges)
         step = max(1, min(CELLS_AT_ONCE, view.budget.memory // 64) // largest)
         parts = []
-        for start in range(0, len(first), step):
+        for start in range(0, len(view.targets), step):
             some = slice(start, start + step)
             tables = [self._table(edge, near[some], smoothing) for edge in self.edges]
             parts.append(tree_beliefs([unary[some] for unary in unaries], self.edges, tables))
-        return [np.concatenate(found)[group] for found in zip(*parts, strict=True)]
+        return [np.concatenate(found) for found in zip(*parts, strict=True)]
 
-    def _near(self, people: Table, view: AttributeView) -> Ints:
-        """Find the nearest rows of each person where any edge asks for them."""
+    def _near(self, view: AttributeView) -> Ints:
+        """Find the nearest rows of each person where any edge asks for them; people alike are looked up once."""
         if not any(map(self.is_local, self.edges)):
-            return np.empty((len(people), 0), np.int64)
-        released = view.whole_release()
+            return np.empty((len(view.targets), 0), np.int64)
+        people, released = view.known.take(view.targets), view.whole_release()
+        _, first, group = np.unique(row_numbers(people), return_index=True, return_inverse=True)
         names = [column.name for column in view.known.schema.used]
         order = by_content(released)
         others = points(released.project(names).take(order))
-        budget = Budget(view.budget.memory, view.budget.threads)
-        found: Ints = order[nearest_places(points(people), others, self.k, budget)]
+        found: Ints = order[nearest_places(points(people.take(first)), others, self.k, view.budget)][group]
         return found
 
     def _table(self, edge: Edge, near: Ints, smoothing: float) -> Floats:
@@ -235,8 +238,11 @@ def _cells(a: _Hidden, b: _Hidden) -> Ints:
     return np.where((a.labels >= 0) & (b.labels >= 0), a.labels * b.levels + b.labels, -1)
 
 
-def _gls(view: AttributeView, rng: np.random.Generator) -> Floats:
-    return Recon(variant="gls", whole=True).guess(view, rng).scores
+def _gls(view: AttributeView, inside: Bools | None, rng: np.random.Generator) -> Floats:
+    """Solve for everybody at once, or with each person outside joined to the members alone."""
+    recon = Recon(variant="gls", whole=True)
+    joined = None if inside is None else recon.guess_joined(view, inside, rng)
+    return (joined or recon.guess(view, rng)).scores
 
 
 def _normal(shares: Floats, least: float) -> Floats:

@@ -7,11 +7,12 @@ from functools import partial
 
 import numpy as np
 
+from seethrough.auditing.evidence.joint_question import JointQuestion, joint_question
 from seethrough.auditing.evidence.pool import Pool
-from seethrough.auditing.evidence.secrets import SecretQuestion, questions
+from seethrough.auditing.evidence.secrets import SecretAnswers, SecretQuestion, questions
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
-from seethrough.protocols.attack import AttributeAttack
+from seethrough.protocols.attack import AttributeAttack, JointAttack
 from seethrough.protocols.parameters import stream_name
 from seethrough.protocols.rating import Rating
 from seethrough.results.evidence import LeakFamily
@@ -78,7 +79,7 @@ def run_battery(
     progress: Callable[[str], None],
     learner: Callable[[Pool, int], AttackAnswers] | None = None,
 ) -> Battery:
-    """Run ratings, then attribute attacks on each secret; an attack that does not apply says why.
+    """Run ratings, then attribute attacks on each secret or on all together; an attack that does not apply says why.
 
     `learner` is an attack that is told who is a member, and so sees the pool itself; it is called `supervised`.
     """
@@ -91,13 +92,13 @@ def run_battery(
         asked = questions(pool, seed)
     except NotApplicable as reason:
         missing.append((LeakFamily.ATTRIBUTE, str(reason)))
-    jobs += [job for question in asked for job in _guesses(question, attacks, pool, seed)]
+    jobs += _guesses(asked, attacks, pool, seed)
     if learner is not None:
-        jobs.append(_Job(SUPERVISED, (LeakFamily.MEMBERSHIP,), partial(learner, pool, seed)))
+        jobs.append(_Job(SUPERVISED, (LeakFamily.MEMBERSHIP,), partial(_learnt, learner, pool, seed)))
     for job in jobs:
         progress(job.label)
         try:
-            answers.append(job.work())
+            answers += job.work()
         except NotApplicable as reason:
             missing += [(family, f"{job.label}: {reason}") for family in job.families]
         except Exception as error:  # noqa: BLE001  a broken attack must not hide what the others find
@@ -107,23 +108,28 @@ def run_battery(
 
 @dataclass(frozen=True)
 class _Job:
-    """One attack on one question."""
+    """One attack on one question, or on all of them together."""
 
     label: str
     families: tuple[LeakFamily, ...]
-    work: Callable[[], AttackAnswers]
+    work: Callable[[], Sequence[AttackAnswers]]
 
 
-def _guesses(question: SecretQuestion, attacks: Sequence[AttributeAttack], pool: Pool, seed: int) -> list[_Job]:
-    chosen = quick(attacks) if question.is_one_of_many else attacks
-    return [
-        _Job(
-            f"{attack.name} ({question.secret})",
-            (LeakFamily.ATTRIBUTE,),
-            partial(_guessed, attack, question, pool, seed),
-        )
-        for attack in chosen
+def _guesses(asked: Sequence[SecretQuestion], attacks: Sequence[AttributeAttack], pool: Pool, seed: int) -> list[_Job]:
+    """Ask for one secret after the other; attacks that answer for several are asked for all of them at once."""
+    families, joint = (LeakFamily.ATTRIBUTE,), joint_question(asked)
+    together = [attack for attack in attacks if isinstance(attack, JointAttack)] if joint else []
+    jobs = [
+        _Job(f"{attack.name} ({question.secret})", families, partial(_guessed, attack, question, pool, seed))
+        for question in asked
+        for attack in (quick(attacks) if question.is_one_of_many else attacks)
+        if attack not in together
     ]
+    if joint:
+        jobs += [
+            _Job(attack.name, families, partial(_guessed_together, attack, joint, pool, seed)) for attack in together
+        ]
+    return jobs
 
 
 def quick(attacks: Sequence[AttributeAttack]) -> Sequence[AttributeAttack]:
@@ -131,7 +137,11 @@ def quick(attacks: Sequence[AttributeAttack]) -> Sequence[AttributeAttack]:
     return [attack for attack in attacks if getattr(attack, "is_quick", False)]
 
 
-def _rated(rating: Rating, pool: Pool, seed: int) -> AttackAnswers:
+def _learnt(learner: Callable[[Pool, int], AttackAnswers], pool: Pool, seed: int) -> Sequence[AttackAnswers]:
+    return [learner(pool, seed)]
+
+
+def _rated(rating: Rating, pool: Pool, seed: int) -> Sequence[AttackAnswers]:
     begun = time.perf_counter()
     scores = rating.rate(pool.bench, stream(seed, stream_name(rating)))
     if not np.isfinite(scores).all():
@@ -140,20 +150,31 @@ def _rated(rating: Rating, pool: Pool, seed: int) -> AttackAnswers:
         )
     everybody = np.ones(len(pool.members), bool)
     taken = time.perf_counter() - begun
-    return AttackAnswers(rating.name, rating.families, scores, rating.is_share, rating.measure, everybody, taken)
+    return [AttackAnswers(rating.name, rating.families, scores, rating.is_share, rating.measure, everybody, taken)]
 
 
-def _guessed(attack: AttributeAttack, question: SecretQuestion, pool: Pool, seed: int) -> AttackAnswers:
+def _guessed(attack: AttributeAttack, question: SecretQuestion, pool: Pool, seed: int) -> Sequence[AttackAnswers]:
     begun = time.perf_counter()
     found = question.ask(attack, pool, stream(seed, f"{stream_name(attack)} {question.secret}"))
+    return [_as_answers(attack.name, question, found, time.perf_counter() - begun)]
+
+
+def _guessed_together(attack: JointAttack, joint: JointQuestion, pool: Pool, seed: int) -> Sequence[AttackAnswers]:
+    begun = time.perf_counter()
+    found = joint.ask(attack, pool, stream(seed, stream_name(attack)))
+    each = (time.perf_counter() - begun) / len(found)
+    return [_as_answers(attack.name, part, one, each) for part, one in zip(joint.parts, found, strict=True)]
+
+
+def _as_answers(name: str, question: SecretQuestion, found: SecretAnswers, seconds: float) -> AttackAnswers:
     return AttackAnswers(
-        attack.name,
+        name,
         (LeakFamily.ATTRIBUTE,),
         found.hits,
         is_share=True,
         measure=f"have their {question.secret!r} guessed right{question.grain}",
         asked=question.asked,
-        seconds=time.perf_counter() - begun,
+        seconds=seconds,
         secret=question.secret,
         exposure=found.given,
         truth=found.truth,

@@ -72,7 +72,7 @@ class SecretQuestion:
         if not len(usable):
             raise NotApplicable(f"no released row shows {self.secret!r}")
         known = pool.people.project(self.known).take(people)
-        release = _with_secret(pool.release.project(self.known).take(usable), self.secret, self.released[usable])
+        release = with_secret(pool.release.project(self.known).take(usable), self.secret, self.released[usable])
         order = rng.permutation(len(people))
         view = AttributeView(
             known=known.take(order),
@@ -82,26 +82,18 @@ class SecretQuestion:
             targets=np.arange(len(people)),
             budget=pool.bench.budget,
         )
-        guesses = guess_for_everybody(attack, view, pool.members[people][order], rng)
-        scores = np.empty((len(people), len(self.classes)))
-        scores[order] = guesses.scores
-        return self._answers(scores, _ranking(guesses, order, scores), people)
+        return self.answers_of(guess_for_everybody(attack, view, pool.members[people][order], rng), people[order])
 
-    def _answers(self, scores: Floats, ranking: Floats, people: Ints) -> SecretAnswers:
+    def answers_of(self, guesses: Guesses, people: Ints) -> SecretAnswers:
+        """Compare guesses about `people`, in this order, with the truth; those who are not asked about are left out."""
+        mine = np.flatnonzero(self.asked[people])
+        people, scores = people[mine], guesses.scores[mine]
+        ranking = lead(scores)[:, None] if guesses.ranking is None else guesses.ranking[mine]
         truth = self.truth[people]
         hits, given, ranks = (np.zeros((len(self.asked), *shape)) for shape in ((), (), ranking.shape[1:]))
         hits[people], given[people] = expected_hits(scores, truth), scores[np.arange(len(people)), truth]
         ranks[people] = ranking
         return SecretAnswers(hits, given, self.truth, ranks)
-
-
-def _ranking(guesses: Guesses, order: Ints, scores: Floats) -> Floats:
-    """Order people by what the attack says, else by the lead of its best score."""
-    if guesses.ranking is None:
-        return lead(scores)[:, None]
-    ranking = np.empty_like(guesses.ranking, np.float64)
-    ranking[order] = guesses.ranking
-    return ranking
 
 
 def questions(pool: Pool, seed: int) -> list[SecretQuestion]:
@@ -176,7 +168,8 @@ def _binned(values: Floats, cuts: Floats) -> Ints:
     return np.where(np.isnan(values), MISSING, 1 + np.searchsorted(cuts, values, side="left")).astype(np.int64)
 
 
-def _with_secret(table: Table, secret: str, values: Array) -> Table:
+def with_secret(table: Table, secret: str, values: Array) -> Table:
+    """Add a secret to the columns that a table has, as classes by code."""
     levels = tuple(str(code) for code in range(1, int(values.max(initial=1)) + 1))
     column = Column(secret, Kind.CATEGORICAL, Role.SECRET, levels=levels)
     smallest = values.astype(np.min_scalar_type(int(values.max(initial=0))))

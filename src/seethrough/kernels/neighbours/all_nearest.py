@@ -4,7 +4,7 @@ The nearest distance of every row point comes from `nearest`; a second pass over
 attain it. Points that occur in both sets are each other's nearest without a search.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
@@ -32,6 +32,21 @@ class Nearest:
     column_groups: Ints
     links: sparse.csr_array
     distances: Floats
+
+    def values_by_group(self, values: Floats) -> Iterator[Floats]:
+        """Give, for each row group, the values that the column points nearest to it have."""
+        order = np.argsort(self.column_groups, kind="stable")
+        starts = np.searchsorted(self.column_groups[order], np.arange(self.links.shape[1] + 1))
+        sorted_values = values[order]
+        for group in range(self.links.shape[0]):
+            linked = self.links.indices[self.links.indptr[group] : self.links.indptr[group + 1]]
+            yield np.concatenate([sorted_values[starts[column] : starts[column + 1]] for column in linked])
+
+
+def median_of_known(values: Floats) -> float:
+    """Take the median of the numbers there are; missing where most are missing."""
+    known = values[~np.isnan(values)]
+    return float(np.median(known)) if 2 * len(known) > len(values) else float("nan")
 
 
 def all_nearest(rows: Points, columns: Points, budget: Budget, depth: int = 1) -> Nearest:
