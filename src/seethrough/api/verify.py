@@ -12,24 +12,34 @@ from seethrough.data.split.card_at_hand import find_card
 from seethrough.errors import ConfigError
 from seethrough.plugins import catalog
 from seethrough.protocols.parameters import plain
+from seethrough.report.gates import limits
+from seethrough.report.gates.limits import Broken, CheckFailed, Limit
 from seethrough.report.machine import verification
 from seethrough.report.machine.verification import Difference
+from seethrough.results.provenance import USER
+from seethrough.results.report import Report
 from seethrough.results.timings import ShowProgress
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What repeating an audit came to: other inputs, other numbers, other programs; only the last may differ."""
+    """What repeating an audit came to.
+
+    Other inputs or other numbers, or a report that was edited after it was made, are a failure; other programs and
+    other names of the same tables are told.
+    """
 
     inputs: tuple[Difference, ...]
     numbers: tuple[Difference, ...]
     versions: tuple[Difference, ...]
     compared: int
+    names: tuple[Difference, ...] = ()
+    is_edited: bool = False
 
     @property
     def holds(self) -> bool:
-        """Tell whether the report is what the tables give."""
-        return not self.inputs and not self.numbers
+        """Tell whether the report is what the tables give, and as it was made."""
+        return not self.inputs and not self.numbers and not self.is_edited
 
 
 def verify(  # noqa: PLR0913  what a caller may say about it
@@ -51,11 +61,12 @@ def verify(  # noqa: PLR0913  what a caller may say about it
     """
     said = verification.checked_form(report if isinstance(report, Mapping) else _read(Path(report)))
     record = said["record"]
+    set_limits = _limits(record)
     if record.get("declared") and schema is None:
         raise ConfigError("the audit was given a schema, which is needed again to repeat it: --schema")
     if record.get("has_card") and find_card(card, holdout) is None:
         raise ConfigError("the audit had the card of a split, which is needed again to repeat it: --card")
-    now = audit(
+    repeated = audit(
         real,
         synthetic,
         holdout,
@@ -69,17 +80,31 @@ def verify(  # noqa: PLR0913  what a caller may say about it
         preset=record.get("preset", "full"),
         params={catalog.ISOLATION: record.get("params", {}).get(catalog.ISOLATION, {})},
         seed=int(said["seed"]),
-        show_values=bool(said.get("exhibits", {}).get("shows_values")),
+        show_values=bool(said["exhibits"].get("shows_values")),
         **record.get("csv", {}),
         memory=memory,
         threads=threads,
         device=device,
         progress=progress,
-    ).to_dict()
-    inputs = verification.inputs(said, now)
-    # With other tables other numbers are no news.
-    numbers = () if inputs else verification.numbers(said, now)
-    return Verification(inputs, numbers, verification.versions(said, now), len(now["outcomes"]))
+    )
+    now = repeated.with_limits(set_limits, _broken(set_limits, repeated)).to_dict()
+    found = verification.compare_reports(said, json.loads(json.dumps(now)))
+    compared = sum(len(table.outcomes) for table in repeated.tables)
+    return Verification(found.inputs, found.numbers, found.versions, compared, found.names, found.is_edited)
+
+
+def _limits(record: Mapping[str, Any]) -> tuple[Limit, ...]:
+    """Understand the limits that the user set."""
+    told = [each for each in record["thresholds"] if isinstance(each, Mapping) and each.get("set_by") == USER]
+    return tuple(limits.parse(str(each.get("text")), record["checks"]) for each in told)
+
+
+def _broken(set_limits: Sequence[Limit], report: Report) -> tuple[Broken, ...] | None:
+    """Judge the limits anew; None where they cannot be."""
+    try:
+        return limits.judge(set_limits, report)
+    except (CheckFailed, ConfigError):
+        return None
 
 
 def _checks(record: Mapping[str, Any]) -> Sequence[Any]:
@@ -95,8 +120,14 @@ def _checks(record: Mapping[str, Any]) -> Sequence[Any]:
 
 def _read(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise ConfigError(f"{path} is not JSON: {error}") from error
+    except RecursionError as error:
+        raise ConfigError(f"{path} is not a report: it is nested too deep") from error
+
+
+def _refuse_constant(text: str) -> None:
+    raise ValueError(f"{text} is no number of JSON")

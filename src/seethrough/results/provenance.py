@@ -7,6 +7,9 @@ from typing import Any
 INTERNAL, EXTERNAL = "internal", "external"
 """For the custodian, with everything; for others, without anything that speaks of single records."""
 
+USER = "the user"
+"""Who sets limits, if not Seethrough."""
+
 
 @dataclass(frozen=True)
 class Threshold:

@@ -10,6 +10,7 @@ from seethrough.results.estimate import Growth
 from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.outcome import Failed, Outcome, Skipped, outcome_dict
 from seethrough.results.provenance import Provenance
+from seethrough.results.report_digest import report_digest
 from seethrough.results.timings import Timings
 
 FORMAT = 2
@@ -82,7 +83,7 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON form as plain values; see docs/report-format.md."""
         first, *more = self.tables
-        return {
+        form = {
             "format": FORMAT,
             "seethrough": self.version,
             "release": {
@@ -101,6 +102,7 @@ class Report:
             "timings": self.timings.to_dict(),
             "record": self.provenance.to_dict(),
         }
+        return {**form, "digest": report_digest(form)}
 
 
 def _table_dict(table: TableAudit) -> dict[str, Any]:

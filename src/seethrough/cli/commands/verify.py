@@ -1,13 +1,16 @@
 """`seethrough verify`: is a report what these tables give?"""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from seethrough.cli import options, values
 from seethrough.cli.exit_codes import NOT_VERIFIED
 from seethrough.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from seethrough.api.verify import Verification
 
 _SHOWN = 20
 
@@ -38,7 +41,7 @@ def verify(  # noqa: PLR0913, PLR0917  one parameter for each option
             threads=threads or None,
             progress=progress,
         )
-    for difference in found.versions:
+    for difference in (*found.versions, *found.names):
         typer.echo(f"note: {difference}", err=True)
     differences = (*found.inputs, *found.numbers)
     for difference in differences[:_SHOWN]:
@@ -46,7 +49,17 @@ def verify(  # noqa: PLR0913, PLR0917  one parameter for each option
     if len(differences) > _SHOWN:
         typer.echo(f"and {len(differences) - _SHOWN} more differences")
     if not found.holds:
-        what = "the tables are not those of the report" if found.inputs else "the numbers are not those of the report"
-        typer.echo(f"seethrough: not verified: {what}", err=True)
+        typer.echo(f"seethrough: not verified: {_reason(found)}", err=True)
         raise typer.Exit(NOT_VERIFIED)
     typer.echo(f"verified: {found.compared} checks on the same tables give the same numbers")
+
+
+def _reason(found: "Verification") -> str:
+    edited = "the report was edited after it was made"
+    if found.inputs:
+        what = "the tables are not those of the report"
+    elif found.numbers:
+        what = "the numbers are not those of the report"
+    else:
+        return f"{edited}, in what no run repeats (times, versions, layout)"
+    return f"{what}; {edited}" if found.is_edited else what

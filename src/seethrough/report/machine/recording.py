@@ -9,7 +9,7 @@ from seethrough.report.gates.limits import Broken, Limit
 from seethrough.report.words.evidence_text import thresholds
 from seethrough.results.evidence import GradeLimits
 from seethrough.results.outcome import Value
-from seethrough.results.provenance import Provenance, Threshold
+from seethrough.results.provenance import USER, Provenance, Threshold
 from seethrough.results.report import Report
 
 PROGRAMS = ("numpy", "scipy", "polars", "scikit-learn", "lightgbm", "highspy")
@@ -55,7 +55,7 @@ def with_limits(report: Report, limits: Sequence[Limit], broken: Sequence[Broken
     """Write down the limits that the user set; `broken` is None where they could not be judged."""
     if not limits:
         return report
-    told = [Threshold(limit.text, "the user", _is_broken(limit, broken)) for limit in limits]
+    told = [Threshold(limit.text, USER, _is_broken(limit, broken)) for limit in limits]
     kept = (*report.provenance.thresholds, *told)
     return replace(report, provenance=replace(report.provenance, thresholds=kept))
 
