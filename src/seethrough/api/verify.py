@@ -87,9 +87,12 @@ def verify(  # noqa: PLR0913  what a caller may say about it
         device=device,
         progress=progress,
     )
-    now = repeated.with_limits(set_limits, _broken(set_limits, repeated)).to_dict()
-    found = verification.compare_reports(said, json.loads(json.dumps(now)))
-    compared = sum(len(table.outcomes) for table in repeated.tables)
+    return _verification(said, repeated.with_limits(set_limits, _broken(set_limits, repeated)))
+
+
+def _verification(said: Mapping[str, Any], now: Report) -> Verification:
+    found = verification.compare_reports(said, json.loads(json.dumps(now.to_dict())))
+    compared = sum(len(table.outcomes) for table in now.tables)
     return Verification(found.inputs, found.numbers, found.versions, compared, found.names, found.is_edited)
 
 
