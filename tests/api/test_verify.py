@@ -16,7 +16,7 @@ from seethrough.cli.main import app
 from seethrough.data import samples
 from seethrough.errors import ConfigError
 from seethrough.report.machine import verification
-from seethrough.results.report_digest import report_digest
+from seethrough.results.provenance import report_digest
 
 Change = Callable[[dict[str, Any]], object]
 

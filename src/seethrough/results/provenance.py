@@ -1,5 +1,7 @@
 """What is needed to repeat an audit and to check it: what was asked for, with which programs, held to which limits."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -54,3 +56,15 @@ class Provenance:
     def is_external(self) -> bool:
         """Tell whether the report is for others than the custodian."""
         return self.audience == EXTERNAL
+
+
+def report_digest(form: Mapping[str, Any]) -> str:
+    """Give the SHA-256 of the JSON form of a report without its digest, whatever the order of keys and the spacing.
+
+    It tells whether the report was edited after it was made. Whoever edits one on purpose can write a new digest as
+    well; `seethrough verify` therefore makes everything anew that the tables decide, and the digest covers the rest:
+    times, versions, names of files.
+    """
+    plain = {key: value for key, value in form.items() if key != "digest"}
+    text = json.dumps(plain, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -9,8 +9,7 @@ from seethrough.results.diagnostics import Diagnostics
 from seethrough.results.estimate import Growth
 from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.outcome import Failed, Outcome, Skipped, outcome_dict
-from seethrough.results.provenance import Provenance
-from seethrough.results.report_digest import report_digest
+from seethrough.results.provenance import Provenance, report_digest
 from seethrough.results.timings import Timings
 
 FORMAT = 2

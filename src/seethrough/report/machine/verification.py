@@ -12,7 +12,7 @@ from typing import Any
 
 from seethrough.errors import ConfigError
 from seethrough.report import untrusted
-from seethrough.results.report_digest import report_digest
+from seethrough.results.provenance import report_digest
 
 FORMATS = (2,)
 TOLERANCE = 1e-9
