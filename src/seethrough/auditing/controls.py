@@ -10,7 +10,7 @@ from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench, Shuffle
 from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.table import Table
-from seethrough.protocols.check import Check
+from seethrough.protocols.check import Check, Comparing
 from seethrough.results.card import Need
 from seethrough.seeds import stream
 
@@ -27,15 +27,19 @@ class Trials:
 
     def copy_for(self, check: Check) -> Bench[Part]:
         """Give the copy, in the order of the real table to a check that rests on which row came from which."""
-        if Need.HOLDOUT in check.card.needs:
+        if self.apart and _looks_outside(check):
             return self.copy.with_table(Part.HOLDOUT, self.release.table(Part.HOLDOUT))
         if Need.ORIGIN not in check.card.needs:
             return self.copy
         return self.copy.with_table(Part.SYNTHETIC, self.copy.table(Part.TRAIN))
 
     def independent_for(self, check: Check) -> Bench[Part]:
-        """Give the independent table, with other people left beside it to a check that needs them."""
-        return self.apart if self.apart and Need.HOLDOUT in check.card.needs else self.independent
+        """Give the independent table, with other people left beside it to a check that looks at them."""
+        return self.apart if self.apart and _looks_outside(check) else self.independent
+
+
+def _looks_outside(check: Check) -> bool:
+    return Need.HOLDOUT in check.card.needs or (isinstance(check, Comparing) and check.compares_outside)
 
 
 def trials_of(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch) -> tuple[Iterator[Trials], str]:

@@ -9,12 +9,15 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.equality import SharedCodes
 from seethrough.bench.guesses import Guess, describe_guess, guesses
+from seethrough.bench.people_outside import bench_of_outsiders
 from seethrough.data.encoding import NumericKeys, key_codes
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Codes, Floats, Ints
 from seethrough.kernels.counting.grouping import combine
 from seethrough.kernels.neighbours.hamming import nearest_agreement
 from seethrough.results.outcome import Value
+
+WITHOUT_KEYS = "base rate of guessing without the keys"
 
 Multi = Literal["joint", "mean"]
 
@@ -99,6 +102,10 @@ class AttributionOutcome:
         """Say what was guessed from what and, where several columns took their turn, how each came out."""
         return describe_guess(self.guess, self.tried)[0]
 
+    def details_with(self, outside: float | None) -> dict[str, Value]:
+        """Say it, and where people outside give the base rate, which one they replace."""
+        return self.details if outside is None else {**self.details, WITHOUT_KEYS: round(self.base_rate, 4)}
+
     @property
     def warnings(self) -> tuple[str, ...]:
         """Say that the worst of several was picked."""
@@ -129,3 +136,10 @@ def _tried(bench: Bench[Part], guess: Guess, rules: AgreementRules, score: Score
     found = [bench.get(Agreements(part, rules.numeric_keys)) for part in parts]
     scores = np.mean([score(agreement) for agreement in found], axis=0)
     return AttributionOutcome(guess, scores, float(np.mean([each.base_rate for each in found])), found[0].distance)
+
+
+def outside_score(bench: Bench[Part], rules: AgreementRules, score: Score, rng: np.random.Generator) -> float | None:
+    """Give the mean score of people outside for one guess; None where there are none, or none has a score."""
+    outsiders = bench_of_outsiders(bench, rng)
+    found = worst_guess(outsiders, rules, score).risk if outsiders else np.nan
+    return None if np.isnan(found) else found

@@ -4,7 +4,7 @@ Records that have the same true values and the same predictions are one cell: sc
 the few cells with their counts instead of all records.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
@@ -78,6 +78,19 @@ class Predicted:
         """The mean over secrets of what is predicted right, in each cell."""
         found: Floats = np.mean([secret.right for secret in self.secrets], axis=0)
         return found
+
+    def weighed_as(self, other: "Predicted") -> "Predicted":
+        """Score the levels that another table's predictions score, with their weights."""
+        pairs = zip(self.secrets, other.secrets, strict=True)
+        return replace(self, secrets=tuple(_weighed_as(mine, theirs) for mine, theirs in pairs))
+
+
+def _weighed_as(mine: CategoryPrediction | Number, theirs: CategoryPrediction | Number) -> CategoryPrediction | Number:
+    if not (isinstance(mine, CategoryPrediction) and isinstance(theirs, CategoryPrediction)):
+        return replace(mine, entropies=theirs.entropies)
+    missing = max(theirs.shares.shape[1] - mine.shares.shape[1], 0)
+    shares = np.pad(mine.shares, ((0, 0), (0, missing)))
+    return CategoryPrediction(mine.truth, shares, theirs.scored, theirs.entropies)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,10 @@ of the release.
 
 The interval is a bootstrap over real records of the whole weighted score.
 
+Where there is a holdout the base rate is the same score for its records, people who were not in the real table (at most
+as many as real ones), and the raw value the risk minus that base rate, the leak; the base rate of guessing
+without the keys is then among the details.
+
 References
 ----------
 Yan et al. 2022, doi:10.1038/s41467-022-35295-1; Trudslev et al. 2025 and Hansen and Staer 2025 (reviews).
@@ -29,7 +33,9 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.guesses import describe_guess, guesses
+from seethrough.bench.correct_attribution import WITHOUT_KEYS
+from seethrough.bench.guesses import Guess, describe_guess, guesses
+from seethrough.bench.people_outside import bench_of_outsiders
 from seethrough.bench.predictions import Predicted, Predictions
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
@@ -55,13 +61,15 @@ class AttributeInference:
         "and the independent control.",
         category=Category.RECONSTRUCTION,
         evidence=Evidence.ATTACK,
-        raw_unit="weighted F1",
+        raw_unit="weighted F1, minus that of people outside where there are any",
         formula="sum over secrets a of w_a F1_a, w_a = H_a / sum of H, predictions from the nearest z on the keys",
         cites=("doi:10.1038/s41467-022-35295-1",),
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.INADEQUATE,
         needs=(Need.SECRET,),
+        version=2,
     )
+    compares_outside: ClassVar[bool] = True
     variant: Variant = "attribute"
     neighbours: int = 1
     tolerance: float = 0.1
@@ -84,16 +92,26 @@ class AttributeInference:
         worst = max(tried, key=lambda guess: risks[guess] - base[guess])
         low, high = self._interval(found[worst], rng)
         details, warnings = describe_guess(worst, risks)
+        outside = self._outside(bench, worst, found[worst], rng)
+        if outside is not None:
+            details[WITHOUT_KEYS] = round(base[worst], 4)
         return Measurement(
             risk=Estimate(risks[worst], min(low, risks[worst]), max(high, risks[worst]), self.confidence),
-            raw=risks[worst],
+            raw=risks[worst] - (outside or 0.0),
             n=len(found[worst].cell),
-            base_rate=base[worst],
+            base_rate=base[worst] if outside is None else outside,
             per_record=found[worst].right[found[worst].cell],
             details=details,
             warnings=warnings,
             settled=replace(self, secret=worst.secrets),
         )
+
+    def _outside(self, bench: Bench[Part], guess: Guess, inside: Predicted, rng: np.random.Generator) -> float | None:
+        """Score the same guess for people outside, with the levels and weights of the real table."""
+        outsiders = bench_of_outsiders(bench, rng)
+        if outsiders is None:
+            return None
+        return self._score(outsiders.get(Predictions(guess, self.tolerance, self.neighbours)).weighed_as(inside))
 
     def _score(self, predicted: Predicted) -> float:
         return float(self._scores(predicted, predicted.counts[None, :].astype(np.float64))[0])

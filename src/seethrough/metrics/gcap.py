@@ -5,6 +5,10 @@ multiplicity. gcap(y) is the share of T(y) that has y's secret; the score is the
 independent table scores about the base rate, the sum over values s of P_real(s) P_synthetic(s), plus what the keys
 say about the secret in anyone, so 0.8 may be no leak at all: read it against the base rate and the controls.
 
+Where there is a holdout the base rate is the same score for its records, people who were not in the real table (at most
+as many as real ones), and the raw value the risk minus that base rate, the leak; the base rate of guessing without the
+keys is then among the details.
+
 References
 ----------
 Hittmeir, Mayer, Ekelhart 2020, doi:10.1145/3374664.3375722; Trudslev et al. 2025 and Hansen and Staer 2025 (reviews).
@@ -23,7 +27,7 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, worst_guess
+from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, outside_score, worst_guess
 from seethrough.data.encoding import NumericKeys
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
@@ -45,13 +49,15 @@ class GeneralizedCap:
         "and the independent control.",
         category=Category.RECONSTRUCTION,
         evidence=Evidence.ATTACK,
-        raw_unit="mean share of right secrets",
+        raw_unit="mean share of right secrets, minus that of people outside where there are any",
         formula="mean over y of #{z in T(y) : z[S] = y[S]} / #T(y), T(y) the z that differ from y in the fewest keys",
         cites=("doi:10.1145/3374664.3375722",),
         ordering=Verdict.WORKS,
         monotone=Verdict.WORKS,
         needs=(Need.SECRET,),
+        version=2,
     )
+    compares_outside: ClassVar[bool] = True
     multi: Multi = "joint"
     numeric_keys: NumericKeys = "exact"
     secret: tuple[str, ...] = ()
@@ -59,15 +65,18 @@ class GeneralizedCap:
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Try every guess and show the one that gains most over its base rate."""
-        worst = worst_guess(bench, AgreementRules(self.secret, self.multi, self.numeric_keys), gcap)
+        rules, score = AgreementRules(self.secret, self.multi, self.numeric_keys), gcap
+        worst = worst_guess(bench, rules, score)
         low, high = bounded_mean(worst.scores, self.confidence, rng)
+        outside = outside_score(bench, replace(rules, secret=worst.guess.secrets), score, rng)
         return Measurement(
             risk=Estimate(worst.risk, min(low, worst.risk), max(high, worst.risk), self.confidence),
-            raw=worst.risk,
+            raw=worst.risk - (outside or 0.0),
             n=len(worst.scores),
-            base_rate=worst.base_rate,
+            base_rate=worst.base_rate if outside is None else outside,
             per_record=worst.scores,
-            details=worst.details | {"mean number of keys that differ": round(float(worst.distance.mean()), 4)},
+            details=worst.details_with(outside)
+            | {"mean number of keys that differ": round(float(worst.distance.mean()), 4)},
             warnings=worst.warnings,
             settled=replace(self, secret=worst.guess.secrets),
         )

@@ -5,6 +5,10 @@ zcap(y) = C / M, and 0 when nothing matches. The score is the mean over the real
 real table it is 1 only if the keys determine the secret. An attacker whose matches were drawn at random
 would be right with the base rate, the sum over values s of P_real(s) P_synthetic(s), on the records that match.
 
+Where there is a holdout the base rate is the same score for its records, people who were not in the real table (at most
+as many as real ones), and the raw value the risk minus that base rate, the leak; the base rate of guessing without the
+keys is then among the details.
+
 References
 ----------
 Elliot 2014, "Final report on the disclosure risk associated with the synthetic data produced by the SYLLS team";
@@ -24,7 +28,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, worst_guess
+from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, outside_score, worst_guess
 from seethrough.data.encoding import NumericKeys
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
@@ -49,13 +53,15 @@ class ZeroCap:
         "and the independent control. Keys with many values hardly ever match, and then it is near 0.",
         category=Category.RECONSTRUCTION,
         evidence=Evidence.ATTACK,
-        raw_unit="mean share of right secrets",
+        raw_unit="mean share of right secrets, minus that of people outside where there are any",
         formula="mean over y of #{z : z[K] = y[K], z[S] = y[S]} / max(1, #{z : z[K] = y[K]})",
         cites=("doi:10.1145/3374664.3375722",),
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.INADEQUATE,
         needs=(Need.SECRET,),
+        version=2,
     )
+    compares_outside: ClassVar[bool] = True
     unmatched: Literal["zero", "drop"] = "zero"
     multi: Multi = "joint"
     numeric_keys: NumericKeys = "exact"
@@ -65,19 +71,21 @@ class ZeroCap:
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Try every guess and show the one that gains most over its base rate."""
         rules = AgreementRules(self.secret, self.multi, self.numeric_keys)
-        worst = worst_guess(bench, rules, zcap if self.unmatched == "zero" else cap)
+        score = zcap if self.unmatched == "zero" else cap
+        worst = worst_guess(bench, rules, score)
         if np.isnan(worst.risk):
             raise NotApplicable("no real record has a synthetic row with its keys")
         counted = worst.scores[~np.isnan(worst.scores)]
         low, high = bounded_mean(counted, self.confidence, rng)
         few = (f"only {worst.matched:.1%} of the real records have a synthetic row with their keys",)
+        outside = outside_score(bench, replace(rules, secret=worst.guess.secrets), score, rng)
         return Measurement(
             risk=Estimate(worst.risk, min(low, worst.risk), max(high, worst.risk), self.confidence),
-            raw=worst.risk,
+            raw=worst.risk - (outside or 0.0),
             n=len(counted),
-            base_rate=worst.base_rate,
+            base_rate=worst.base_rate if outside is None else outside,
             per_record=np.nan_to_num(worst.scores),
-            details=worst.details | {"share of records matched": round(worst.matched, 4)},
+            details=worst.details_with(outside) | {"share of records matched": round(worst.matched, 4)},
             warnings=worst.warnings + (few if worst.matched < FEW else ()),
             settled=replace(self, secret=worst.guess.secrets),
         )

@@ -16,7 +16,8 @@ from seethrough.results.outcome import Measurement
 class Check(Protocol):
     """A question about one release: a frozen dataclass whose fields are its parameters.
 
-    Optional: `grow` (`Growing`) says what several synthetic tables show together.
+    Optional: `grow` (`Growing`) says what several synthetic tables show together, `compares_outside` (`Comparing`) that
+    people outside are looked at where there are any.
     """
 
     @property
@@ -35,4 +36,14 @@ class Growing(Protocol):
 
     def grow(self, bench: Bench[Part], tables: Sequence[Table], rng: np.random.Generator) -> Growth:
         """Measure the first table, the first two, and so on, or raise `NotApplicable`."""
+        ...
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """A check that compares with people outside where there is a holdout, and does without where there is none."""
+
+    @property
+    def compares_outside(self) -> bool:
+        """Say that it does."""
         ...

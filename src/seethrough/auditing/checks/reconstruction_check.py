@@ -89,6 +89,7 @@ class ReconstructionCheck:
     """How many secrets of real records an attack reconstructs from the release, beyond those of other people."""
 
     runs: ClassVar[type] = AttributeAttack
+    compares_outside: ClassVar[bool] = True
     attack: AttributeAttack
     most_records: int = 100_000
     confidence: float = 0.95
