@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.people_outside import bench_of_outsiders
+from seethrough.bench.guesses import bench_of_outsiders
 from seethrough.data.release import Part
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table

@@ -8,16 +8,13 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.equality import SharedCodes
-from seethrough.bench.guesses import Guess, describe_guess, guesses
-from seethrough.bench.people_outside import bench_of_outsiders
+from seethrough.bench.guesses import WITHOUT_KEYS, Guess, bench_of_outsiders, describe_guess, guesses
 from seethrough.data.encoding import NumericKeys, key_codes
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Codes, Floats, Ints
 from seethrough.kernels.counting.grouping import combine
 from seethrough.kernels.neighbours.hamming import nearest_agreement
 from seethrough.results.outcome import Value
-
-WITHOUT_KEYS = "base rate of guessing without the keys"
 
 Multi = Literal["joint", "mean"]
 

@@ -1,14 +1,23 @@
-"""What an attacker guesses, and from which columns."""
+"""What an attacker guesses, from which columns, and of whom."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
+from seethrough.bench.bench import Bench
+from seethrough.data.release import Part
+from seethrough.data.rows import by_content
 from seethrough.data.schema import Schema
 from seethrough.errors import NotApplicable
 from seethrough.results.outcome import Value
 
 MOST_LEVELS = 50
 """A column of more levels is not taken as a secret on its own accord."""
+FEWEST_OUTSIDE = 10
+"""Holdout records below which a share says nothing."""
+WITHOUT_KEYS = "base rate of guessing without the keys"
+"""What the base rate that people outside replace is called among the details."""
 
 
 @dataclass(frozen=True)
@@ -47,3 +56,19 @@ def describe_guess(guess: Guess, risks: Mapping[Guess, float]) -> tuple[dict[str
         return names, ()
     all_risks = {f"risk of {', '.join(other.secrets)}": round(risk, 4) for other, risk in risks.items()}
     return names | all_risks, (f"no secret was named: {len(risks)} columns took their turn and the worst is shown",)
+
+
+def bench_of_outsiders(bench: Bench[Part], rng: np.random.Generator) -> Bench[Part] | None:
+    """Give a bench whose real people are those of the holdout, at most as many; None where there are too few.
+
+    What an attack on secrets says of a record does not depend on who else is asked about, so its score on these people
+    is what anybody could have been guessed by: the base rate. What it scores more on real ones is the leak.
+    """
+    try:
+        kept = bench.table(Part.HOLDOUT)
+    except NotApplicable:
+        return None
+    if len(kept) < FEWEST_OUTSIDE:
+        return None
+    drawn = by_content(kept)[rng.permutation(len(kept))[: len(bench.table(Part.TRAIN))]]
+    return bench.with_table(Part.TRAIN, kept.take(np.sort(drawn)), without=Part.HOLDOUT)

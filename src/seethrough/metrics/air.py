@@ -33,9 +33,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.correct_attribution import WITHOUT_KEYS
-from seethrough.bench.guesses import Guess, describe_guess, guesses
-from seethrough.bench.people_outside import bench_of_outsiders
+from seethrough.bench.guesses import WITHOUT_KEYS, Guess, bench_of_outsiders, describe_guess, guesses
 from seethrough.bench.predictions import Predicted, Predictions
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
