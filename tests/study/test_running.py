@@ -10,8 +10,9 @@ from seethrough.errors import NotApplicable, StoreError
 from seethrough.plugins import catalog
 from seethrough.protocols.synthesizer import SamplerCard, SynthesizerCard
 from seethrough.study.cells.cell import Status
+from seethrough.study.cells.packed_tables import pack, unpack
 from seethrough.study.cells.worker_cache import WorkerCache
-from seethrough.study.plan.tables import identity, pack, unpack
+from seethrough.study.plan.tables import identity
 from seethrough.study.run import running, workers
 from seethrough.study.run.running import run
 from seethrough.study.run.status import failures, study_statuses

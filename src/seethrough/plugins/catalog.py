@@ -144,6 +144,11 @@ def arsenal(preset: str = "full", params: Params = MappingProxyType({})) -> Arse
     return Arsenal(tuple(usual), tuple(kept), is_supervised=preset != "fast", isolation=_isolation(params))
 
 
+def whole_arsenal() -> Arsenal:
+    """Give every attack there is, for studies that compare them; presets choose from these."""
+    return Arsenal(tuple(ratings().values()), tuple(map(as_in_audits, attacks().values())), is_supervised=True)
+
+
 def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -> Mapping[str, AttributeAttack]:
     """Pick attacks by name; `recon:robust` is `recon` with that variant, and keeps its whole name in results."""
     known, found = attacks(), {}

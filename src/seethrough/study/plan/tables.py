@@ -1,12 +1,9 @@
-"""Tables of a plan: read once, known by what they hold, and packed for workers without pickle."""
+"""Tables of a plan: read once, and known by what they hold."""
 
 import hashlib
-import io
 import json
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
-
-import numpy as np
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from seethrough.data import samples
 from seethrough.data.files.sources import Source, open_source
@@ -15,6 +12,8 @@ from seethrough.data.schema import Column, Kind, Role, Schema, list_names
 from seethrough.data.schema_files import read_schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
+from seethrough.study.cells.packed_tables import describe_column
+from seethrough.study.cells.release_parts import PARTS, join_parts
 from seethrough.study.plan.plan import DataSource
 from seethrough.study.reading.fields import at
 
@@ -34,6 +33,8 @@ class Loaded:
 
 def load(source: DataSource) -> Loaded:
     """Read a table as the plan says."""
+    if source.file is not None and source.file.is_dir():
+        return _load_release(source, source.file)
     with at(source.where):
         opened = _opened(source)
         # A release has a synthetic table; the first row of the same one stands in for it.
@@ -45,6 +46,33 @@ def load(source: DataSource) -> Loaded:
             keys=source.keys,
         ).train
     return Loaded(source.name, identity(found.table), found.table, (*opened.notes, *found.notes))
+
+
+def _load_release(source: DataSource, folder: Path) -> Loaded:
+    """Read a folder with members, people outside and released rows under one schema, as one table."""
+    with at(source.where):
+        members, outside, synthetic = (_file_of(folder, part) for part in PARTS)
+        opened = _opened(replace(source, file=members))
+        found = read_release(
+            (opened.name, opened.frame),
+            [synthetic],
+            outside,
+            schema=_declared(source, opened),
+            secrets=(source.secret,) if source.secret else (),
+            keys=source.keys,
+        )
+        if found.holdout is None:
+            raise ConfigError(f"{outside} has no rows")
+        table = join_parts((found.train.table, found.holdout.table, found.synthetic[0].table))
+    return Loaded(source.name, identity(table), table, (*opened.notes, *found.train.notes))
+
+
+def _file_of(folder: Path, part: str) -> Path:
+    there = sorted(each for each in folder.iterdir() if each.name.partition(".")[0] == part)
+    if len(there) != 1:
+        asked = f"one file {part}.csv, {part}.parquet or the like is expected in {folder}"
+        raise ConfigError(f"{asked}; there are {', '.join(each.name for each in there) or 'none'}")
+    return there[0]
 
 
 def _opened(source: DataSource) -> Source:
@@ -75,30 +103,5 @@ def _declared(source: DataSource, opened: Source) -> Schema | None:
 
 def identity(table: Table) -> str:
     """Identify a table by its content and by all that its schema says, without the reasons given for it."""
-    told = [_column(column) for column in table.schema.used]
+    told = [describe_column(column) for column in table.schema.used]
     return hashlib.sha256(f"{table.digest} {json.dumps(told, sort_keys=True)}".encode()).hexdigest()[:16]
-
-
-def pack(table: Table) -> bytes:
-    """Write a table as bytes: arrays without objects, the schema as JSON."""
-    page = io.BytesIO()
-    told = json.dumps([_column(column) for column in table.schema.used]).encode()
-    arrays = {f"column {number}": values for number, values in enumerate(table.columns)}
-    np.savez(page, schema=np.frombuffer(told, np.uint8), **arrays)  # type: ignore[arg-type]
-    return page.getvalue()
-
-
-def unpack(packed: bytes) -> Table:
-    """Read a table from bytes."""
-    with np.load(io.BytesIO(packed), allow_pickle=False) as found:
-        columns = [_read_column(each) for each in json.loads(found["schema"].tobytes())]
-        return Table(Schema(tuple(columns)), tuple(found[f"column {number}"] for number in range(len(columns))))
-
-
-def _column(column: Column) -> dict[str, Any]:
-    return {**asdict(column), "kind": column.kind.value, "role": column.role.value, "reason": ""}
-
-
-def _read_column(told: dict[str, Any]) -> Column:
-    lists = {field.name: tuple(told[field.name]) for field in fields(Column) if isinstance(told[field.name], list)}
-    return Column(**{**told, **lists, "kind": Kind(told["kind"]), "role": Role(told["role"])})

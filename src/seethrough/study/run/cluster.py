@@ -15,7 +15,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.process_pool import ATTEMPTS
 from seethrough.study.cells.cell import Result
-from seethrough.study.plan.tables import pack
+from seethrough.study.cells.packed_tables import pack
 from seethrough.study.run.work import parse_answers
 from seethrough.study.run.workers import Answers, Task, given_up
 

@@ -6,8 +6,8 @@ from distributed import WorkerPlugin, get_worker
 from threadpoolctl import threadpool_limits
 
 from seethrough.data.table import Table
+from seethrough.study.cells.packed_tables import unpack
 from seethrough.study.cells.worker_cache import WorkerCache
-from seethrough.study.plan.tables import unpack
 from seethrough.study.run.work import answer
 
 _TABLES, _CACHE = "seethrough_tables", "seethrough_cache"

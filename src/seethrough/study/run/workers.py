@@ -16,8 +16,8 @@ from typing import Any, Protocol
 from seethrough.data.table import Table
 from seethrough.kernels.process_pool import ATTEMPTS, GivenUp, compute_on_processes
 from seethrough.study.cells.cell import Result, Status
+from seethrough.study.cells.packed_tables import pack, unpack
 from seethrough.study.cells.worker_cache import WorkerCache
-from seethrough.study.plan.tables import pack, unpack
 from seethrough.study.run.work import answer, compute, parse_answers
 
 Task = Mapping[str, Any]

@@ -14,31 +14,28 @@ there are members. Metrics are not measured. The value of a cell is 1 where the 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache as remember
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules, assess
+from seethrough.auditing.evidence.assess import EvidenceRules, assess
 from seethrough.auditing.evidence.pool import FEWEST_OUTSIDE
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.statistics.permutation import PERMUTATIONS
-from seethrough.plugins import catalog
-from seethrough.protocols.parameters import plain
 from seethrough.results.evidence import LeakFamily, ReleaseEvidence
 from seethrough.seeds import stream
 from seethrough.study.cells.capture import CellValue, capture
 from seethrough.study.cells.cell import Cell, CellGroup, Result, canonical, keys_of
 from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.kinds.calibration.releases import KINDS, MadeRelease, secret_of
+from seethrough.study.kinds.evidence_attacks import PRESETS, arsenal_of, attack_names, one_of
 from seethrough.study.reading.fields import Fields, at
 
 VERSION = 1
 """Grows whenever the same audit may come to another result."""
-PRESETS = "full", "fast"
 
 
 @dataclass(frozen=True)
@@ -96,19 +93,6 @@ class Calibration:
                 secret_of(table)
 
 
-@remember
-def attack_names(preset: str) -> tuple[str, ...]:
-    """Name the attacks of an audit with their parameters: other attacks make other cells."""
-    arsenal = _arsenal(preset)
-    ratings = [f"{rating.name} {plain(rating)}" for rating in arsenal.ratings]
-    return (*ratings, *(f"{attack.name} {plain(attack)}" for attack in arsenal.attacks))
-
-
-@remember
-def _arsenal(preset: str) -> Arsenal:
-    return catalog.arsenal(preset)
-
-
 def read(fields: Fields) -> Calibration:
     """Read one [[calibration]]."""
     fields.only("data", "sizes", "releases", "audits", "preset", "permutations")
@@ -116,9 +100,9 @@ def read(fields: Fields) -> Calibration:
         fields.where,
         fields.texts("data"),
         tuple(_size(text, fields.place("sizes")) for text in fields.texts("sizes")),
-        _known(fields.texts("releases", tuple(KINDS)), tuple(KINDS), fields.place("releases")),
+        one_of(fields.texts("releases", tuple(KINDS)), tuple(KINDS), fields.place("releases")),
         fields.count("audits"),
-        _known((fields.text("preset", "full"),), PRESETS, fields.place("preset"))[0],
+        one_of((fields.text("preset", "full"),), PRESETS, fields.place("preset"))[0],
         fields.count("permutations", PERMUTATIONS, least=99),
     )
 
@@ -129,13 +113,6 @@ def _size(text: str, where: str) -> PoolSize:
         expected = f"members / people outside, as '1000/300', at least {FEWEST_OUTSIDE} of each"
         raise ConfigError(f"{where} has {text!r}; {expected}, are expected")
     return PoolSize(int(members), int(outside))
-
-
-def _known(given: tuple[str, ...], known: tuple[str, ...], where: str) -> tuple[str, ...]:
-    for name in given:
-        if name not in known:
-            raise ConfigError(f"{where} names {name!r}; there are {', '.join(known)}")
-    return given
 
 
 def compute(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> Iterator[Result]:
@@ -152,7 +129,7 @@ def _audited(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> CellVa
     members, outside, others = (table.take(part) for part in np.split(drawn, ends[:-1]))
     made = KINDS[task["release"]].make(members, others, rng, budget)
     rules = EvidenceRules(int(rng.integers(1 << 32)), permutations=task["permutations"])
-    found = assess((members, outside, made.table), _arsenal(task["preset"]), rules, budget).evidence
+    found = assess((members, outside, made.table), arsenal_of(task["preset"]), rules, budget).evidence
     return float(found.verdict.grade.is_leak), {"outside": task["outside"], **_summary(found), **_listed(found, made)}
 
 
