@@ -42,7 +42,7 @@ browser:
 	else echo 'No Chromium or Chrome was found, and only root can install one by apt-get: install one by hand.'; fi
 
 docs: .venv/core
-	$(BIN)/python -m seethrough.cli.commands.docs docs/metrics
+	$(BIN)/python -m seethrough.cli.commands.docs docs
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks

@@ -32,5 +32,5 @@ def test_a_page_has_no_markup_by_accident(name):
 
 
 def test_pages_are_written(tmp_path):
-    docs.write(tmp_path / "metrics")
+    docs.write(tmp_path)
     assert (tmp_path / "metrics" / "gcap.md").read_text(encoding="utf-8") == PAGES["gcap.md"]

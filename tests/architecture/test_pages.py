@@ -82,9 +82,13 @@ def test_targets_that_a_page_names_are_in_the_makefile(page):
     assert set(named) <= targets
 
 
-def test_the_index_leads_to_every_page():
-    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
-    links = {(ROOT / "docs" / link).resolve() for link in re.findall(r"\]\(([^)#\s]+)", index) if "://" not in link}
+def links_of(page):
+    links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    return {(page.parent / link).resolve() for link in links if "://" not in link}
+
+
+def test_the_indices_lead_to_every_page():
+    links = links_of(ROOT / "docs" / "README.md") | links_of(ROOT / "docs" / "attacks" / "README.md")
     pages = {
         *(ROOT / "docs").glob("*.md"),
         *(ROOT / "docs" / "attacks").glob("*.md"),

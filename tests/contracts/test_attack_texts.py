@@ -3,7 +3,8 @@
 import pytest
 
 from seethrough.plugins import catalog
-from seethrough.protocols.attack_card import REQUIRED, AttackKind, describe_attack
+from seethrough.protocols.attack_card import REQUIRED, AttackKind
+from seethrough.protocols.attack_description import describe_attack
 from seethrough.protocols.module_text import DEFINITION
 
 CARDS = [card for card, _ in catalog.described_attacks() if card.module.startswith("seethrough.")]

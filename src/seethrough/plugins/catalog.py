@@ -24,7 +24,8 @@ from seethrough.bench.isolation import Isolation
 from seethrough.errors import ConfigError
 from seethrough.plugins import labels
 from seethrough.protocols.attack import AttributeAttack
-from seethrough.protocols.attack_card import AttackCard, describe_attack
+from seethrough.protocols.attack_card import AttackCard
+from seethrough.protocols.attack_description import describe_attack
 from seethrough.protocols.check import Check
 from seethrough.protocols.in_audits import AuditedAttack, as_in_audits
 from seethrough.protocols.linkage import LinkageAttack
@@ -130,6 +131,28 @@ def described_attacks() -> tuple[tuple[AttackCard, object], ...]:
     """Describe every attack of every kind: those that rate, the one that learns, those that guess, those that link."""
     every = (*ratings().values(), SupervisedAttack(), *attacks().values(), *linkage_attacks().values())
     return tuple((describe_attack(attack), attack) for attack in every)
+
+
+def presets_with(attack: object) -> tuple[str, ...]:
+    """Name the presets of audits that hold an attack against members and people outside."""
+    return tuple(preset for preset in PRESETS if _is_in(arsenal(preset), attack))
+
+
+def _is_in(chosen: Arsenal, attack: object) -> bool:
+    if isinstance(attack, SupervisedAttack):
+        return chosen.is_supervised
+    there = chosen.ratings if hasattr(attack, "rate") else chosen.attacks
+    return any(each.name == getattr(attack, "name", None) for each in there)
+
+
+def find_attacks(name: str) -> tuple[tuple[AttackCard, object], ...]:
+    """Find the attacks of a name, whatever they do."""
+    return tuple((card, attack) for card, attack in described_attacks() if card.name == name)
+
+
+def refuse_unknown_name(name: str) -> None:
+    """Refuse a name that no check and no attack has."""
+    _refuse_unknown(name, {**load(), **{card.name: card for card, _ in described_attacks()}}, "check or attack")
 
 
 def arsenal(preset: str = "full", params: Params = MappingProxyType({})) -> Arsenal:

@@ -6,12 +6,8 @@ The text has a section each for what the attack sees, what it misses, its refere
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
-from seethrough.protocols.attack import AttributeAttack
-from seethrough.protocols.in_audits import AuditedAttack
-from seethrough.protocols.linkage import LinkageAttack
-from seethrough.protocols.module_text import ExplainedSection, sections_of
+from seethrough.protocols.module_text import ExplainedSection
 from seethrough.results.evidence import LeakFamily
 
 SEES, MISSES, STRONG, COST = "What it sees", "What it misses", "Strong against", "Cost"
@@ -48,21 +44,3 @@ class AttackCard:
     def lacking(self) -> tuple[str, ...]:
         """List the required sections that the text does not have."""
         return tuple(title for title in REQUIRED if not self.said(title))
-
-
-def describe_attack(attack: Any) -> AttackCard:
-    """Make the card of an attack; one without a title bears that of its check, or its name."""
-    titled = attack.in_audits.title if isinstance(attack, AuditedAttack) else attack.name
-    kind = _kind(attack)
-    usual = {AttackKind.ATTRIBUTE: (LeakFamily.ATTRIBUTE,), AttackKind.LINKAGE: (LeakFamily.IDENTITY,)}
-    families = getattr(attack, "families", None) or usual.get(kind, (LeakFamily.MEMBERSHIP,))
-    title = getattr(attack, "title", "") or titled
-    return AttackCard(attack.name, title, kind, tuple(families), type(attack).__module__, sections_of(attack))
-
-
-def _kind(attack: Any) -> AttackKind:
-    if isinstance(attack, AttributeAttack):
-        return AttackKind.ATTRIBUTE
-    if isinstance(attack, LinkageAttack):
-        return AttackKind.LINKAGE
-    return AttackKind.RATING if hasattr(attack, "rate") else AttackKind.SUPERVISED

@@ -14,6 +14,8 @@ DEFINITION = "Definition"
 
 _UNDERLINED = re.compile(r"^(\S.*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
 _SYMBOLS = re.compile(r"^([-*]) ", re.MULTILINE)
+_TERM = re.compile(r"(?![-*] )(\S[^\n]*)\n((?: +\S[^\n]*(?:\n|\Z))+)")
+"""A line, and what is said about it in lines that are set in."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,18 @@ def _paragraphs(text: str) -> Iterator[ExplainedParagraph]:
         if piece.startswith(" "):
             yield ExplainedParagraph("block", dedent(piece))
             continue
+        if terms := _terms(piece):
+            yield from (ExplainedParagraph("item", term) for term in terms)
+            continue
         marks = [0, *(mark.start() for mark in _SYMBOLS.finditer(piece) if mark.start()), len(piece)]
         for begin, end in pairwise(marks):
             words = " ".join(piece[begin:end].split())
             is_item = _SYMBOLS.match(words) is not None
             yield ExplainedParagraph("item", words[2:]) if is_item else ExplainedParagraph("prose", words)
+
+
+def _terms(piece: str) -> list[str]:
+    """Read a list of terms, each explained in lines that are set in; nothing where the text is no such list."""
+    found = list(_TERM.finditer(piece))
+    is_list = bool(found) and "".join(each[0] for each in found) == piece
+    return [f"{each[1].strip()}: {' '.join(each[2].split())}" for each in found] if is_list else []

@@ -78,7 +78,7 @@ class Explanation:
             "unit": card.raw_unit,
             "verdicts": {"ordering": _plain(card.ordering), "monotone": _plain(card.monotone)},
             "references": list(card.cites),
-            "params": {parameter.name: _parameter_dict(parameter) for parameter in self.parameters},
+            "params": {parameter.name: describe_parameter(parameter) for parameter in self.parameters},
             "module": self.module,
             "version": card.version,
         }
@@ -140,7 +140,8 @@ def _plain(found: Verdict | None) -> str | None:
     return found.value if found else None
 
 
-def _parameter_dict(parameter: Parameter) -> dict[str, Any]:
+def describe_parameter(parameter: Parameter) -> dict[str, Any]:
+    """Give a parameter as plain values."""
     return {
         "kind": parameter.kind,
         "choices": list(parameter.choices),
