@@ -6,6 +6,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
 
 from seethrough.bench.bench import Bench
 from seethrough.data.release import Part
@@ -15,6 +16,10 @@ from seethrough.games.population import population
 from seethrough.kernels.budget import Budget
 from seethrough.report.machine.report_schema import report_schema
 from seethrough.results.report import Report
+
+# Tests are not timed: a busy machine must not make one fail.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 

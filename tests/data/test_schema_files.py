@@ -179,3 +179,10 @@ def test_json_that_is_none_is_refused(tmp_path):
     (tmp_path / "m.json").write_text("{")
     with pytest.raises(ConfigError, match=r"m\.json is not JSON"):
         read_schema(tmp_path / "m.json")
+
+
+def test_metadata_nested_too_deep_gets_a_sentence(tmp_path):
+    path = tmp_path / "metadata.json"
+    path.write_text('{"columns": ' + "[" * 50_000)
+    with pytest.raises(ConfigError, match="nested too deep"):
+        read_schema(path)

@@ -12,6 +12,7 @@ import pytest
 from seethrough.errors import StoreError
 from seethrough.study.cells.cell import Result, Status
 from seethrough.study.run.running import run
+from seethrough.study.store.frame import load
 from seethrough.study.store.migrations import VERSION
 from seethrough.study.store.store import APPLICATION, Adopted, Store
 
@@ -216,3 +217,22 @@ def test_the_mark_is_in_the_file(filled):
         assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         kinds = {row[0] for row in other.execute("SELECT DISTINCT typeof(result) FROM cell")}
     assert kinds == {"text"}
+
+
+def test_cells_that_differ_in_seconds_alone_are_the_same(path, tmp_path):
+    other = tmp_path / "other.sqlite"
+    for place, seconds in ((path, 1.0), (other, 2.0)):
+        with Store.write(place) as store:
+            quick = Result("a", Status.DONE, 0.5, {"seconds": seconds, "by attack": [{"attack_seconds": seconds}]})
+            store.record([quick, Result("b", Status.DONE, seconds)], None)
+    with Store.write(path) as store, Store.read(other) as theirs:
+        assert store.adopt(theirs) == Adopted(taken=0, known=2, different=1)
+
+
+def test_a_torn_cell_gets_a_sentence(filled):
+    with sqlite3.connect(filled) as connection:
+        connection.execute("UPDATE cell SET result = substr(result, 1, 3) || '{'")
+    with Store.read(filled) as store:
+        name = store.rows("SELECT name FROM study")[0][0]
+    with pytest.raises(StoreError, match="is damaged; keep the file"):
+        load(filled, name)

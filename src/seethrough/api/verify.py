@@ -8,6 +8,7 @@ from typing import Any
 
 from seethrough.api.arguments import MEMORY, CardLike, SchemaLike, TableLike, TablesLike
 from seethrough.api.audit import audit
+from seethrough.data.files.json_files import parse_json
 from seethrough.data.split.card_at_hand import find_card
 from seethrough.errors import ConfigError
 from seethrough.plugins import catalog
@@ -123,14 +124,8 @@ def _checks(record: Mapping[str, Any]) -> Sequence[Any]:
 
 def _read(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
+        return parse_json(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise ConfigError(f"{path} is not JSON: {error}") from error
-    except RecursionError as error:
-        raise ConfigError(f"{path} is not a report: it is nested too deep") from error
-
-
-def _refuse_constant(text: str) -> None:
-    raise ValueError(f"{text} is no number of JSON")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not JSON: it is not text in UTF-8") from error

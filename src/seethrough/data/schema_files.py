@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
+from seethrough.data.files.json_files import parse_json
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.sdv_metadata import schema_from_sdv
 from seethrough.data.toml_text import toml_key, toml_value
@@ -39,10 +40,7 @@ def read_schema(path: str | Path) -> Schema:
 
 
 def _read_sdv(content: str, file: str) -> Schema:
-    try:
-        return schema_from_sdv(json.loads(content), file)
-    except ValueError as error:
-        raise ConfigError(f"{file} is not JSON: {error}") from error
+    return schema_from_sdv(parse_json(content, file), file)
 
 
 def schema_from_toml(content: str, file: str) -> Schema:

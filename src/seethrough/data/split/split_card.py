@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from seethrough.data.files.json_files import parse_json
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Bools
 
@@ -81,11 +82,11 @@ def card_text(card: SplitCard) -> str:
 def read_card(path: Path) -> SplitCard:
     """Read a card, or say in one sentence why the file is none."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = parse_json(path.read_text(encoding="utf-8"), f"the card {path}")
     except OSError as error:
         raise ConfigError(f"the card {path} cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise ConfigError(f"the card {path} is not JSON: {error}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"the card {path} is not JSON: it is not text in UTF-8") from error
     if not isinstance(found, Mapping) or found.get("kind") != KIND:
         raise ConfigError(f"{path} is not the card of a split")
     if found.get("format") != FORMAT:

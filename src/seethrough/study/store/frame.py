@@ -11,7 +11,7 @@ from seethrough.errors import ConfigError, StoreError
 from seethrough.study.cells.results import Results
 from seethrough.study.kinds.registry import study_kinds
 from seethrough.study.plan.plan import parts_of
-from seethrough.study.store.store import Store
+from seethrough.study.store.store import Store, parse_result
 
 _PLACES = (
     *("kind", "data", "synthesizer", "size", "number", "what", "name"),
@@ -68,12 +68,13 @@ def _frame(store: Store, number: int) -> pl.DataFrame:
         FROM place p LEFT JOIN cell c ON c.key = p.key WHERE p.study = ? ORDER BY p.position
     """
     columns = cell_columns()
-    rows = [_row(dict(zip(_PLACES, row, strict=True)), columns) for row in store.rows(query, number)]
+    rows = [_row(dict(zip(_PLACES, row, strict=True)), columns, store.path) for row in store.rows(query, number)]
     return pl.DataFrame(rows, schema=columns, orient="row")
 
 
-def _row(found: dict[str, Any], columns: Mapping[str, Any]) -> dict[str, Any]:
-    result = json.loads(found.pop("result") or "{}")
+def _row(found: dict[str, Any], columns: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    cell = " ".join(str(found[name]) for name in ("data", "synthesizer", "number", "name"))
+    result = parse_result(found.pop("result"), cell, path)
     if "seconds" in result:  # those of the attack; the cell as a whole has its own
         result["attack_seconds"] = result.pop("seconds")
     own = {key: value for key, value in result.items() if key in columns}

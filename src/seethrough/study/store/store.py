@@ -146,7 +146,7 @@ class Store:
         mine = {key: row for key, *row in self.rows(f"SELECT key, status, value, result FROM cell WHERE {_FINAL}")}
         theirs = other.rows(f"SELECT {_COLUMNS} FROM cell WHERE {_FINAL}")
         taken = [row for row in theirs if row[0] not in mine]
-        different = sum(row[0] in mine and list(row[1:4]) != mine[row[0]] for row in theirs)
+        different = sum(row[0] in mine and _what_counts(row[1:4]) != _what_counts(mine[row[0]]) for row in theirs)
         with _troubles(self.path), self._connection as writing:
             writing.executemany(f"INSERT OR REPLACE INTO cell ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", taken)
         return Adopted(len(taken), len(theirs) - len(taken), different)
@@ -171,6 +171,29 @@ class Store:
     def _one(self, query: str, *words: object) -> tuple[Any, ...] | None:
         found = self.rows(query, *words)
         return found[0] if found else None
+
+
+def parse_result(text: str | None, key: str, path: Path) -> Any:
+    """Read the result of a cell; one that is torn is told by its key."""
+    try:
+        return json.loads(text or "{}")
+    except ValueError as error:
+        raise StoreError(f"{path}: the cell {key} is damaged; keep the file, and begin another with --store") from error
+
+
+def _what_counts(row: Sequence[Any]) -> tuple[Any, ...]:
+    """Give what two runs of one cell have to agree on: all but how long it took."""
+    status, value, result = row
+    try:
+        return status, value, _without_seconds(json.loads(result or "{}"))
+    except ValueError:  # a torn result is like no other
+        return status, value, result
+
+
+def _without_seconds(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_seconds(each) for key, each in value.items() if not key.endswith("seconds")}
+    return [_without_seconds(each) for each in value] if isinstance(value, list) else value
 
 
 def _connected(path: Path) -> sqlite3.Connection:
