@@ -8,6 +8,7 @@ import time
 
 from benchmarks import (
     artefacts,
+    attribute_speed,
     audit_memory,
     cap,
     detection_network,
@@ -40,6 +41,7 @@ ALL = {
     "panel": panel,
     "detection-network": detection_network,
     "evidence": evidence,
+    "attribute-battery": attribute_speed,
     "study": study,
     "scale": scale,
 }
