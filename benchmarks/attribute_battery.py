@@ -1,16 +1,17 @@
 """Attribute attacks side by side: what they guess of members and of people outside, of two tables and four releases.
 
-`python -m benchmarks.attribute_battery` measures all and writes docs/attacks/comparison.json; `... page` writes the
-page of it, docs/attacks/comparison.md. Success is in per cent, mean over hidden columns: plain, by rarity (mean over
-classes of the success within the class), and whole rows, where all hidden columns have to be right. Errors are standard
-errors over fresh draws of people and releases.
+`python -m benchmarks.attribute_battery` measures all and writes docs/results/attribute-attacks.json, of which
+`python -m benchmarks.attribute_page` makes the page. Success is in per cent, mean over hidden columns: plain, by rarity
+(mean over classes of the success within the class), and whole rows, where all hidden columns have to be right. Errors
+are standard errors over fresh draws of people and releases.
 """
 
 import json
-import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from time import process_time
+from unittest.mock import patch
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from seethrough.attacks.attribute.infer import Infer
 from seethrough.attacks.attribute.recon import Recon
 from seethrough.auditing.checks.targets import guess_for_everybody
 from seethrough.data.rows import stack_tables
-from seethrough.kernels.arrays import Bools, Floats
+from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.scores import expected_hits
 from seethrough.kernels.statistics.class_success import class_success
@@ -30,7 +31,7 @@ from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses,
 from seethrough.seeds import stream
 
 DRAWS = 5
-RECORD, PAGE = ROOT / "docs/attacks/comparison.json", ROOT / "docs/attacks/comparison.md"
+RECORD, PAGE = ROOT / "docs/results/attribute-attacks.json", ROOT / "docs/results/attribute-attacks.md"
 SHOWN = ("gcap", "gls", "forest", "cobp, published", "cobp, both")
 ATTACKS: dict[str, AttributeAttack] = {
     "gcap": Gcap(),
@@ -42,15 +43,14 @@ ATTACKS: dict[str, AttributeAttack] = {
     "both, without steps 4 and 5": Cobp(graph="none"),
 }
 FIGURES = ("plain", "by rarity", "whole row")
+LEAKING = ("nonprivate", "baynet")
+ONLY_WHERE_IT_LEAKS = ("forest of 25", "both, without steps 4 and 5")
+"""Attacks that serve the comparison of attacks alone."""
+TARGETS = json.loads(Path(__file__).with_name("attribute_targets.json").read_text())
+"""What was expected: figures of prototypes, measured on other draws."""
 
-
-@dataclass(frozen=True)
-class Measured:
-    """What one attack came to on one draw: members and outside by figure, in per cent, and seconds of one core."""
-
-    members: dict[str, float]
-    outside: dict[str, float]
-    seconds: float
+Record = dict[str, dict[str, list[dict[str, dict[str, float]]]]]
+"""By table and release, by attack, for each draw: members and outside, by figure."""
 
 
 def views_of(draw: Draw, data: str) -> tuple[list[AttributeView], Bools, np.ndarray]:
@@ -60,12 +60,14 @@ def views_of(draw: Draw, data: str) -> tuple[list[AttributeView], Bools, np.ndar
     order = stream(0, "order of people").permutation(len(people))
     people, inside = people.take(order), inside[order]
     known, everybody = people.project(KEYS[data]), np.arange(len(people))
-    classes = [tuple(range(1, len(people.schema[name].levels) + 1)) for name in HIDDEN[data]]
-    views = [
-        AttributeView(known, (draw.released,), name, codes, everybody, Budget(threads=1))
-        for name, codes in zip(HIDDEN[data], classes, strict=True)
-    ]
-    return views, inside, np.column_stack([people.column(name).astype(np.int64) - 1 for name in HIDDEN[data]])
+    views, truth = [], []
+    for name in HIDDEN[data]:
+        # As in an audit: the values that people or the release have.
+        classes = np.union1d(people.column(name), draw.released.column(name))
+        codes = tuple(map(int, classes))
+        views.append(AttributeView(known, (draw.released,), name, codes, everybody, Budget(threads=1)))
+        truth.append(np.searchsorted(classes, people.column(name)))
+    return views, inside, np.column_stack(truth)
 
 
 def answers(
@@ -77,46 +79,84 @@ def answers(
     return [guess_for_everybody(attack, view, inside, rng) for view in views]
 
 
-def measure(attack: AttributeAttack, draw: Draw, data: str) -> Measured:
-    """Score the answers for members and for people outside."""
+@contextmanager
+def remembered() -> Iterator[None]:
+    """Solve the least squares of a column once for all attacks that ask for them."""
+    solve, found = Recon.guess_joined, {}
+
+    def look_up(self: Recon, view: AttributeView, inside: Bools, rng: np.random.Generator) -> Guesses | None:
+        asked = self, view.secret, view.classes
+        if asked not in found:
+            found[asked] = solve(self, view, inside, rng)
+        return found[asked]
+
+    with patch.object(Recon, "guess_joined", look_up):
+        yield
+
+
+def measure(draw: Draw, data: str, names: Sequence[str]) -> dict[str, dict[str, dict[str, float]]]:
+    """Score the answers of attacks for members and for people outside."""
     views, inside, truth = views_of(draw, data)
-    begun = process_time()
-    found = answers(attack, views, inside, stream(0, "answers"))
-    seconds = process_time() - begun
-    hits = np.column_stack([expected_hits(each.scores, truth[:, place]) for place, each in enumerate(found)])
-    rare = [_rare(hits[:, place], truth[:, place], inside) for place in range(hits.shape[1])]
-    sides = []
-    for side, group in enumerate((inside, ~inside)):
-        plain, whole = hits[group].mean(), hits[group].prod(axis=1).mean()
-        sides.append(dict(zip(FIGURES, (100 * plain, 100 * np.mean(rare, axis=0)[side], 100 * whole), strict=True)))
-    return Measured(sides[0], sides[1], seconds)
+    scored = {}
+    with remembered():
+        for name in names:
+            found = answers(ATTACKS[name], views, inside, stream(0, "answers"))
+            hits = np.column_stack([expected_hits(each.scores, truth[:, place]) for place, each in enumerate(found)])
+            rare = np.mean([_rare(*columns, inside) for columns in zip(hits.T, truth.T, strict=True)], axis=0)
+            scored[name] = {
+                side: {"plain": 100 * hits[group].mean(), "by rarity": 100 * by_class, "whole row": 100 * whole}
+                for side, group, by_class, whole in (
+                    ("members", inside, rare[0], hits[inside].prod(axis=1).mean()),
+                    ("outside", ~inside, rare[1], hits[~inside].prod(axis=1).mean()),
+                )
+            }
+    return scored
 
 
-def _rare(hits: Floats, truth: np.ndarray, inside: Bools) -> tuple[float, float]:
+def _rare(hits: Floats, truth: Ints, inside: Bools) -> tuple[float, float]:
     [found] = class_success([hits], truth, inside, stream(0, "unused"), 1)
     assert found is not None
     return found.members, found.outsiders
 
 
-def run(names: Sequence[str] = tuple(ATTACKS), releases: Sequence[str] = RELEASES, count: int = DRAWS) -> dict:
-    """Measure attacks on fresh draws: by table, release and attack a list of what was found."""
-    record: dict = {}
+def run(releases: Sequence[str] = RELEASES, count: int = DRAWS) -> Iterator[tuple[str, Record]]:
+    """Measure all attacks on fresh draws; after each table and release give what there is so far."""
+    record: Record = {}
     for data in KEYS:
         for release in releases:
-            found: dict[str, list] = {name: [] for name in names}
-            for draw in draws(data, release, count):
-                for name in names:
-                    each = measure(ATTACKS[name], draw, data)
-                    found[name].append({"members": each.members, "outside": each.outside, "seconds": each.seconds})
-            record[f"{data} {release}"] = found
-    return record
+            names = [name for name in ATTACKS if release in LEAKING or name not in ONLY_WHERE_IT_LEAKS]
+            found = [measure(draw, data, names) for draw in draws(data, release, count)]
+            record[f"{data} {release}"] = {name: [each[name] for each in found] for name in names}
+            yield f"{data} {release}", record
 
 
-def spread(values: Floats) -> tuple[float, float]:
+def seconds(data: str = "ACS", release: str = "baynet") -> dict[str, float]:
+    """Time the attacks on one release, all hidden columns, one thread."""
+    [draw] = draws(data, release, 1)
+    views, inside, _ = views_of(draw, data)
+    taken = {}
+    for name in SHOWN:
+        begun = process_time()
+        answers(ATTACKS[name], views, inside, stream(0, "answers"))
+        taken[name] = round(process_time() - begun, 2)
+    return taken
+
+
+def values(record: Record, cell: str, attack: str, side: str, figure: str) -> Floats:
+    """Give one figure of all draws; the side is members, outside, or leak."""
+    found = record[cell][attack]
+    if side == "leak":
+        return values(record, cell, attack, "members", figure) - values(record, cell, attack, "outside", figure)
+    return np.array([each[side][figure] for each in found])
+
+
+def spread(found: Floats) -> tuple[float, float]:
     """Give mean and standard error."""
-    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
+    return float(found.mean()), float(found.std(ddof=1) / np.sqrt(len(found)))
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["page"]:
-        RECORD.write_text(json.dumps(run(), indent=1) + "\n")
+    for done, so_far in run():
+        RECORD.write_text(json.dumps({"draws": DRAWS, "success": so_far}, indent=1) + "\n")
+        print(done, flush=True)
+    RECORD.write_text(json.dumps({"draws": DRAWS, "success": so_far, "seconds": seconds()}, indent=1) + "\n")

@@ -8,6 +8,7 @@ from seethrough.attacks.attribute.gcap import Gcap
 from seethrough.attacks.attribute.zcap import Zcap
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import Table
+from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.scores import expected_hits
 from seethrough.protocols.attack import AttributeView
@@ -185,3 +186,19 @@ def test_a_person_is_answered_alone_and_rows_without_a_class_are_left_out(attack
     padded = {name: [*values, *values[:9]] for name, values in released.items()}
     missing = attack.guess(view(people, padded, secret + "-" * 9), rng())
     np.testing.assert_array_equal(missing.scores, plain.scores)
+
+
+def test_a_number_is_guessed_by_the_median_and_right_within_the_tolerance():
+    released = table({"a": list("aaab"), "n": [1.0, 1.0, 1.0, 5.0], "x": [10.0, 20.0, 90.0, 7.0]})
+    known = table({"a": list("aab"), "n": [1.0, 1.0, 5.0]})
+    asked = AttributeView(known, (released,), "x", (), np.arange(3), BUDGET)
+    found = Air(tolerance=0.5).guess_number(asked, rng())
+    # Nearest to (a, 1): 10, 20 and 90, of which 10 and 20 are within half of the median 20.
+    assert found.numbers.tolist() == [20, 20, 7]
+    assert found.ranking == pytest.approx(np.array([[0, 2 / 3], [0, 2 / 3], [0, 1]]))
+    # Within half the size of the truth: 20 of 14 to 40; a negative or missing truth is not met.
+    assert found.hits(np.array([14.0, 13.0, -7.0])).tolist() == [1, 0, 0]
+    assert found.hits(np.array([40.0, 41.0, 7.0])).tolist() == [1, 0, 1]
+    blind = Table(released.schema, (*released.columns[:2], np.array([np.nan] * 4)))
+    with pytest.raises(NotApplicable, match="'x'"):
+        Air().guess_number(AttributeView(known, (blind,), "x", (), np.arange(3), BUDGET), rng())

@@ -94,7 +94,8 @@ class AttributeAttack(Protocol):
 
     Optional: `in_audits` (`AuditedAttack`) makes it a check of every audit, `pose` (`PosingAttack`) lets games solve
     the programs of many attacks at once, `guess_all` (`JointAttack`) answers for several secrets of a person together,
-    `guess_joined` (`JoiningAttack`) answers for people outside one at a time.
+    `guess_joined` (`JoiningAttack`) answers for people outside one at a time, `guess_number` (`NumberAttack`) names a
+    number where the secret is one.
     """
 
     @property
@@ -125,6 +126,31 @@ class JointAttack(Protocol):
         in `JoiningAttack`: it decides which table is solved for and nothing else. People alike in all of that get the
         same answers.
         """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class NumberGuesses:
+    """What an adversary answers about a secret that is a number: a number for each target, NaN where none is guessed.
+
+    A guess is right within `tolerance` times the size of the truth. `ranking` is as in `Guesses`.
+    """
+
+    numbers: npt.NDArray[np.float64]
+    tolerance: float
+    ranking: npt.NDArray[np.float64]
+
+    def hits(self, truth: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Give 1 where a guess is right, 0 elsewhere."""
+        return (np.abs(self.numbers - truth) <= self.tolerance * np.abs(truth)).astype(np.float64)
+
+
+@runtime_checkable
+class NumberAttack(Protocol):
+    """An attack that names a number where the secret is one, instead of one of the bins that numbers are cut into."""
+
+    def guess_number(self, view: AttributeView, rng: np.random.Generator) -> NumberGuesses:
+        """Name a number for every target; released rows show theirs, and the view has no classes."""
         ...
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from seethrough.attacks.attribute.air import Air
 from seethrough.attacks.attribute.cobp import Cobp
 from seethrough.attacks.attribute.gcap import Gcap
 from seethrough.auditing.evidence.battery import run_battery
@@ -121,3 +122,23 @@ def test_guesses_of_nothing_are_no_hits_in_the_pool(sample):
     pool = pool_of(sample)
     for question in questions(pool, 0):
         assert not question.ask(Silent(), pool, stream(0, "any")).hits.any()
+
+
+def test_a_number_is_right_within_the_tolerance_where_an_attack_names_numbers(sample):
+    pool = pool_of(sample, ("income",))
+    [answer] = run_battery(pool, (), (Air(),), 0, lambda _: None).answers
+    assert answer.measure == "have their 'income' guessed right, within 10 % of it"
+    incomes = pool.people.column("income")
+    assert set(np.unique(answer.scores)) <= {0.0, 1.0}
+    # By the definition, person by person.
+    released = pool.release
+    for row in range(0, len(incomes), 17):
+        apart = sum(
+            (pool.people.column(name)[row] != released.column(name)).astype(float) for name in ("job", "town", "ill")
+        )
+        span = pool.people.schema["age"].high - pool.people.schema["age"].low
+        apart = apart + np.square((pool.people.column("age")[row] - released.column("age")) / span)
+        guess = np.median(released.column("income")[apart <= apart.min() + 1e-12])
+        assert answer.scores[row] == (abs(guess - incomes[row]) <= 0.1 * incomes[row])
+    # Rare values are told by the tenths of all people.
+    assert len(np.unique(answer.truth)) == 10

@@ -8,7 +8,7 @@ from scipy import sparse
 from seethrough.data.encoding import NumericKeys, key_codes, points
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.neighbours.all_nearest import all_nearest
+from seethrough.kernels.neighbours.all_nearest import all_nearest, median_of_known
 from seethrough.kernels.neighbours.hamming import nearest_labels
 from seethrough.protocols.attack import AttributeView
 
@@ -34,6 +34,15 @@ class NearestRows:
         return found
 
 
+@dataclass(frozen=True, eq=False)
+class NearestNumbers:
+    """For each target the median of the rows nearest to it, the share of them that is near to it, how far they are."""
+
+    medians: Floats
+    agreeing: Floats
+    distances: Floats
+
+
 def nearest_by_keys(view: AttributeView, numeric: NumericKeys, *, equal: bool = False) -> NearestRows:
     """Find the rows that differ in fewest keys; with `equal` those alone that differ in none."""
     known, labels = view.labelled_rows()
@@ -52,6 +61,22 @@ def nearest_by_distance(view: AttributeView, neighbours: int) -> NearestRows:
     shape = near.links.shape[1], len(view.classes)
     by_group = sparse.csr_array((np.ones(len(labels), np.int64), (near.column_groups, labels)), shape=shape)
     return NearestRows((near.links @ by_group).toarray()[near.row_groups], near.distances)
+
+
+def nearest_numbers(view: AttributeView, neighbours: int, tolerance: float) -> NearestNumbers:
+    """Find the rows nearest in the distance space, and what number they have."""
+    released = view.whole_release()
+    numbers = released.column(view.secret).astype(np.float64)
+    there = np.flatnonzero(~np.isnan(numbers))
+    _refuse_nothing(there, view)
+    known = released.project(column.name for column in view.known.schema.used).take(there)
+    near = all_nearest(points(view.known.take(view.targets)), points(known), view.budget, neighbours)
+    medians, agreeing = [], []
+    for values in near.values_by_group(numbers[there]):
+        medians.append(median_of_known(values))
+        agreeing.append(np.mean(np.abs(values - medians[-1]) <= tolerance * np.abs(medians[-1])))
+    groups = near.row_groups
+    return NearestNumbers(np.array(medians)[groups], np.array(agreeing)[groups], near.distances)
 
 
 def _refuse_nothing(labels: Ints, view: AttributeView) -> None:

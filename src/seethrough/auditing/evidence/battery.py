@@ -172,7 +172,7 @@ def _as_answers(name: str, question: SecretQuestion, found: SecretAnswers, secon
         (LeakFamily.ATTRIBUTE,),
         found.hits,
         is_share=True,
-        measure=f"have their {question.secret!r} guessed right{question.grain}",
+        measure=f"have their {question.secret!r} guessed right{question.grain if found.grain is None else found.grain}",
         asked=question.asked,
         seconds=seconds,
         secret=question.secret,

@@ -2,7 +2,9 @@
 
 The adversary knows the keys of all people, members or not, and sees the release. The classes of a secret are all values
 that the pool or the release has, never those of the real table alone. A number is cut at the tenths of the pool: a
-guess is right if it names the right tenth. People who show no secret are not asked about, on either side.
+guess is right if it names the right tenth. An attack that names numbers (`NumberAttack`) is right within its tolerance,
+and the tenths serve to tell rare values from frequent ones. People who show no secret are not asked about, on either
+side.
 
 No attack is told who is a member, but those that solve for a whole table at once (`JoiningAttack`): their known table
 is that of the members, and each person outside is joined to it alone. That is the question itself, whether this row was
@@ -25,7 +27,7 @@ from seethrough.data.table import MISSING, Array, Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.learning.scores import expected_hits, lead
-from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses
+from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses, NumberAttack
 from seethrough.seeds import stream
 
 FEWEST_ASKED = 30
@@ -43,13 +45,15 @@ class SecretAnswers:
 
     `hits` are successes from 0 to 1, `given` is the score that the truth was given, `truth` the class (-1: not asked),
     `ranking` orders people by how sure the attack is of them (people x parts, compared part by part, larger is surer).
-    It knows neither the truth nor who is a member.
+    It knows neither the truth nor who is a member. `grain` says how near a guess has to come, where the attack decides
+    that.
     """
 
     hits: Floats
     given: Floats
     truth: Ints
     ranking: Floats
+    grain: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +72,8 @@ class SecretQuestion:
 
     def ask(self, attack: AttributeAttack, pool: Pool, rng: np.random.Generator) -> SecretAnswers:
         """Let an attack guess for everybody."""
+        if self.grain and isinstance(attack, NumberAttack):
+            return self._ask_number(attack, pool, rng)
         people, usable = np.flatnonzero(self.asked), np.flatnonzero(np.isin(self.released, self.classes))
         if not len(usable):
             raise NotApplicable(f"no released row shows {self.secret!r}")
@@ -83,6 +89,25 @@ class SecretQuestion:
             budget=pool.bench.budget,
         )
         return self.answers_of(guess_for_everybody(attack, view, pool.members[people][order], rng), people[order])
+
+    def _ask_number(self, attack: NumberAttack, pool: Pool, rng: np.random.Generator) -> SecretAnswers:
+        """Let an attack name a number for everybody."""
+        release = pool.release.project((*self.known, self.secret))
+        release = release.take(np.flatnonzero(~np.isnan(release.column(self.secret).astype(np.float64))))
+        people = rng.permutation(np.flatnonzero(self.asked))
+        view = AttributeView(
+            known=pool.people.project(self.known).take(people),
+            released=(release.take(by_content(release)),),
+            secret=self.secret,
+            classes=(),
+            targets=np.arange(len(people)),
+            budget=pool.bench.budget,
+        )
+        found = attack.guess_number(view, rng)
+        hits, ranks = np.zeros(len(self.asked)), np.zeros((len(self.asked), found.ranking.shape[1]))
+        hits[people] = found.hits(pool.people.column(self.secret)[people].astype(np.float64))
+        ranks[people] = found.ranking
+        return SecretAnswers(hits, hits, self.truth, ranks, f", within {100 * found.tolerance:g} % of it")
 
     def answers_of(self, guesses: Guesses, people: Ints) -> SecretAnswers:
         """Compare guesses about `people`, in this order, with the truth; those who are not asked about are left out."""
