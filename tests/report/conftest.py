@@ -16,6 +16,7 @@ from seethrough.results.evidence import (
     Grade,
     LeakFamily,
     PoolSizes,
+    Precision,
     ReleaseEvidence,
     ReleaseVerdict,
     TruePositives,
@@ -161,7 +162,13 @@ def told() -> ReleaseEvidence:
         p_adjusted=0.0004,
         detectable=0.09,
         auc=Estimate(0.58, 0.56, 0.6),
-        tpr={"0.1": TruePositives(0.21, 0.2, 0.22, 299), "0.01": TruePositives(0.05, 0.04, 0.06, 29), "0.001": None},
+        tpr={
+            "0.1": TruePositives(
+                *(0.21, 0.2, 0.22, 299, 0.11, 0.14), {"0.01": Precision(0.02, 0.01), "0.1": Precision(0.16, 0.13)}
+            ),
+            "0.01": TruePositives(0.05, 0.04, 0.06, 29),
+            "0.001": None,
+        },
         n_members=12_345,
         n_outsiders=2_400,
         seconds=0.12,

@@ -18,6 +18,8 @@ from seethrough.results.estimate import Estimate
 
 FALSE_ALARM_RATES = ("0.1", "0.01", "0.001")
 """Rates of false alarms at which the report shows what a rating finds, as it names them."""
+PREVALENCES = ("0.01", "0.1", "0.5")
+"""Shares of members among those whom an attacker rates, for which the report says how many of those named are."""
 
 
 class LeakFamily(Enum):
@@ -59,13 +61,33 @@ class GradeLimits:
 
 
 @dataclass(frozen=True)
+class Precision:
+    """Share of members among the people called members, and what it is at least."""
+
+    value: float
+    low: float
+
+
+@dataclass(frozen=True)
 class TruePositives:
-    """Share of members called members, at a stated share of false alarms among people outside."""
+    """Share of members called members, at a stated share of false alarms among people outside.
+
+    The interval from `low` to `high` speaks of members at this threshold; that of the false alarm rate says how
+    uncertain the threshold is. `precision` is by prevalence; it has no value where nobody was called a member.
+    """
 
     value: float
     low: float
     high: float
     false_alarms: int
+    false_alarm_low: float = 0.0
+    false_alarm_high: float = 1.0
+    precision: Mapping[str, Precision | None] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON form."""
+        given = {share: asdict(found) if (found := self.precision.get(share)) else None for share in PREVALENCES}
+        return {**asdict(self), "precision": given}
 
 
 @dataclass(frozen=True)
@@ -101,6 +123,11 @@ class AttackEvidence:
         """Name the attack, with the column that it is after."""
         return f"{self.name} ({self.secret})" if self.secret else self.name
 
+    @property
+    def smallest_rate(self) -> float:
+        """Give the smallest false alarm rate that so many people outside resolve."""
+        return 1 / (self.n_outsiders + 1)
+
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON form."""
         return {
@@ -117,7 +144,8 @@ class AttackEvidence:
             "p_adjusted": self.p_adjusted,
             "detectable": self.detectable,
             "auc": None if self.auc is None else asdict(self.auc),
-            "tpr": {rate: asdict(found) if (found := self.tpr.get(rate)) else None for rate in FALSE_ALARM_RATES},
+            "tpr": {rate: found.to_dict() if (found := self.tpr.get(rate)) else None for rate in FALSE_ALARM_RATES},
+            "smallest_rate": self.smallest_rate if self.tpr else None,
             "n_members": self.n_members,
             "n_outsiders": self.n_outsiders,
             "seconds": round(self.seconds, 3),
@@ -127,7 +155,10 @@ class AttackEvidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """What the attacks of one family found: the grade, the attack that shows most, what could not be told and why."""
+    """What the attacks of one family found: the grade, the attack that shows most, what could not be told and why.
+
+    `headline` is the attack that leads the family by a rule made before anybody looked; None where it was not run.
+    """
 
     family: LeakFamily
     grade: Grade
@@ -141,6 +172,7 @@ class Finding:
     detectable: float | None = None
     attacks: int = 0
     cannot_tell: tuple[str, ...] = ()
+    headline: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON form."""
@@ -156,6 +188,7 @@ class Finding:
             "p": self.p,
             "detectable": self.detectable,
             "attacks": self.attacks,
+            "headline": self.headline,
             "cannot_tell": list(self.cannot_tell),
         }
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from seethrough.kernels.statistics.operating_points import conformal_p, false_discoveries, operating_point
+from seethrough.kernels.statistics.operating_points import conformal_p, false_discoveries, operating_point, precision
 
 
 def test_a_member_is_found_above_all_of_99_people_outside_at_one_in_a_hundred():
@@ -42,3 +42,9 @@ def test_a_member_like_people_outside_is_found_as_rarely_as_said(outsiders):
     found = [operating_point(rng.normal(size=200), rng.normal(size=outsiders), 0.01) for _ in range(150)]
     share = np.mean([point.found for point in found if point]) / 200
     assert share <= 0.01 + 4 * np.sqrt(0.01 / 150)
+
+
+def test_precision_by_hand():
+    # Of 1,000 people 10, 100 or 500 are members, of whom 10.7 % are named, and 1 % of the others.
+    shares = {0.01: 0.0975, 0.1: 0.5431, 0.5: 0.9145}
+    assert {share: round(precision(0.107, 0.01, share), 4) for share in shares} == shares

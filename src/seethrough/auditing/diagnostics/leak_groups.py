@@ -18,7 +18,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from seethrough.auditing.diagnostics.exposure import level_name
-from seethrough.auditing.evidence.assess import HEADLINES, Assessment, EvidenceRules
+from seethrough.auditing.evidence.assess import Assessment, EvidenceRules
 from seethrough.auditing.evidence.battery import AttackAnswers
 from seethrough.auditing.evidence.contrasts import (
     Contrast,
@@ -28,6 +28,7 @@ from seethrough.auditing.evidence.contrasts import (
     permutations_for,
 )
 from seethrough.auditing.evidence.grading import LEVEL
+from seethrough.auditing.evidence.headlines import HEADLINES
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.data.schema import Column
 from seethrough.kernels.arrays import Bools, Ints

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from seethrough.auditing.evidence.attribute.joint_answers import with_joint_answers
-from seethrough.auditing.evidence.battery import SUPERVISED, AttackAnswers, Battery, run_battery
+from seethrough.auditing.evidence.battery import AttackAnswers, Battery, run_battery
 from seethrough.auditing.evidence.comparability import DIFFERENT, population_p
 from seethrough.auditing.evidence.grading import attack_evidence, findings
+from seethrough.auditing.evidence.headlines import HEADLINES, name_headlines, turned_round
 from seethrough.auditing.evidence.people.epsilon import epsilon_bound
 from seethrough.auditing.evidence.people.exposed import RATE, exposed_people, people_at_risk
 from seethrough.auditing.evidence.people.persons import by_person
@@ -40,12 +41,6 @@ DIFFERENT_PEOPLE = (
     "members and people outside differ without any release, so what tells them apart on the release is no evidence "
     "of a leak; the holdout has to be drawn at random from the same people"
 )
-
-
-HEADLINES = {LeakFamily.MEMBERSHIP: "log-ratio", LeakFamily.IDENTITY: "match-rare"}
-"""Attacks that lead a family and that single people are rated by, named in advance: none is picked for its result."""
-ENOUGH_TO_LEARN = 1000
-"""Members, and people outside, from which on the supervised attack leads its family."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +123,7 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
         untested, why = _untestable((DIFFERENT_PEOPLE,)), (DIFFERENT_PEOPLE,)
         untested = replace(untested, permutations=rules.permutations, failed=battery.failed)
         return replace(untested, attacks=withheld, population_p=different, warnings=why, sizes=sizes)
-    found = findings(battery, attacks, rules.limits)
+    found = name_headlines(findings(battery, attacks, rules.limits), attacks)
     at_risk = [
         people_at_risk(finding, _headline(finding, attacks, battery), pool, real_rows)
         for finding in found
@@ -146,6 +141,7 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
         failed=battery.failed,
         limits=rules.limits,
         population_p=different,
+        warnings=turned_round(battery.answers, significance),
         is_designed=pool.is_designed,
         epsilon=_epsilon(pool, battery, rules),
     )
@@ -162,18 +158,7 @@ def _epsilon(pool: Pool, battery: Battery, rules: EvidenceRules) -> EpsilonBound
 def _headline(finding: Finding, attacks: Sequence[AttackEvidence], battery: Battery) -> AttackAnswers:
     """Pick the attack that single people are rated by: the one named in advance, else the one that shows most."""
     labels = [attack.label for attack in attacks]
-    named = _named(finding.family, attacks)
-    return battery.answers[labels.index(str(finding.attack) if named is None else named)]
-
-
-def _named(family: LeakFamily, attacks: Sequence[AttackEvidence]) -> str | None:
-    """Name the attack that leads a family by rule; None where it was not run."""
-    for attack in attacks:
-        enough = min(attack.n_members, attack.n_outsiders) >= ENOUGH_TO_LEARN
-        if attack.name == SUPERVISED and family in attack.families and enough:
-            return attack.label
-    named = HEADLINES.get(family)
-    return named if any(attack.label == named for attack in attacks) else None
+    return battery.answers[labels.index(finding.headline or str(finding.attack))]
 
 
 def _untestable(reasons: tuple[str, ...]) -> ReleaseEvidence:

@@ -21,16 +21,18 @@ from seethrough.auditing.evidence.battery import AttackAnswers, Battery
 from seethrough.auditing.evidence.significance import Significance
 from seethrough.kernels.arrays import Bools, Floats
 from seethrough.kernels.statistics.intervals import area, clopper_pearson, difference, wilson
-from seethrough.kernels.statistics.operating_points import operating_point
+from seethrough.kernels.statistics.operating_points import operating_point, precision
 from seethrough.kernels.statistics.roc import placements
 from seethrough.results.estimate import Estimate
 from seethrough.results.evidence import (
     FALSE_ALARM_RATES,
+    PREVALENCES,
     AttackEvidence,
     Finding,
     Grade,
     GradeLimits,
     LeakFamily,
+    Precision,
     TruePositives,
 )
 from seethrough.results.evidence_words import AT_RATE, IN_PAIRS
@@ -161,8 +163,19 @@ def _true_positives(mine: Floats, others: Floats, rate: float, confidence: float
     point = operating_point(mine, others, rate)
     if point is None:
         return None
-    low, high = clopper_pearson(point.found, len(mine), confidence)
-    return TruePositives(point.found / len(mine), low, high, point.false_alarms)
+    found = point.found / len(mine), *clopper_pearson(point.found, len(mine), confidence)
+    alarms = clopper_pearson(point.false_alarms, len(others), confidence)
+    # That nobody outside is named does not make the rate 0.
+    rated = max(point.false_alarms / len(others), 1 / (len(others) + 1))
+    given = {share: _precision((found[0], found[1]), (rated, alarms[1]), float(share)) for share in PREVALENCES}
+    return TruePositives(*found, point.false_alarms, *alarms, given)
+
+
+def _precision(found: tuple[float, float], alarms: tuple[float, float], prevalence: float) -> Precision | None:
+    """Give the share of members among those named, and at least: with fewer found and more alarms."""
+    if not found[0]:
+        return None
+    return Precision(precision(found[0], alarms[0], prevalence), precision(found[1], max(alarms), prevalence))
 
 
 def _mean_error(values: Floats) -> float:

@@ -41,6 +41,12 @@ def operating_point(members: Floats, outsiders: Floats, rate: float) -> Operatin
     return OperatingPoint(rate, found, int((outsiders > threshold).sum()))
 
 
+def precision(found: float, alarms: float, prevalence: float) -> float:
+    """Give the share of members among those called members: of so many, `found` of the members, `alarms` of others."""
+    named = found * prevalence
+    return named / (named + alarms * (1 - prevalence))
+
+
 def false_discoveries(p: Floats, rate: float) -> Floats:
     """Tell which p are on the list of Benjamini and Hochberg at a false discovery rate.
 

@@ -47,7 +47,7 @@ COARSE_TEXTS = Rule("sentences with rounded numbers", lambda _, texts: tuple(map
 
 _PLAIN: Mapping[type, Mapping[str, Rule]] = {
     Finding: {
-        **dict.fromkeys(("family", "grade", "attack", "attacks"), AS_IS),
+        **dict.fromkeys(("family", "grade", "attack", "attacks", "headline"), AS_IS),
         **dict.fromkeys(("members", "outsiders"), TWO_DIGITS),
         "measure": COARSE_MEASURE,
         "leak": SIGN_KEPT,

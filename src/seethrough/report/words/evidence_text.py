@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from math import ceil
 
-from seethrough.results.evidence import Finding, Grade, GradeLimits, ReleaseEvidence
+from seethrough.results.evidence import AttackEvidence, Finding, Grade, GradeLimits, ReleaseEvidence
 from seethrough.results.evidence_words import exchangeability_sentence, fact, people, people_at_most
 from seethrough.results.provenance import Threshold
 
 LEVEL = 0.05
 """Adjusted p up to which a leak is called found; people who are not the custodian learn no more of a p."""
+HEADLINE_RATE = "0.01"
+"""The false alarm rate at which the leading attack is summed up."""
 _CALLED = {
     Grade.CANNOT_TELL: "cannot tell",
     Grade.NO_LEAK_FOUND: "no leak found",
@@ -54,6 +56,18 @@ def finding_detail(finding: Finding, *, rounded: bool = False) -> str:
     if finding.cannot_tell:
         said.append(f"could not be told: {', '.join(finding.cannot_tell)}")
     return f"{'; '.join(said)}." if said else ""
+
+
+def headline_sentence(attack: AttackEvidence, finding: Finding, attacks: int) -> str:
+    """Say what the attack named in advance finds, then which one is strongest and what that was adjusted for."""
+    said = f"{attack.label} leads, by a rule made in advance"
+    if attack.auc is not None:
+        said += f": area {attack.auc.value:.3f} ({attack.auc.low:.3f} to {attack.auc.high:.3f})"
+    if found := attack.tpr.get(HEADLINE_RATE):
+        said += f"; {people(found.value)} of 100 members are recognised at 1 % false alarms"
+    if finding.attack is None or finding.p is None:
+        return f"{said}."
+    return f"{said}. Strongest: {finding.attack} (p {p_value(finding.p)}, adjusted for {attacks} attacks)."
 
 
 def people_sentence(evidence: ReleaseEvidence) -> str:

@@ -21,6 +21,7 @@ from seethrough.report.sections.blocks import (
     TableColumn,
     TableRow,
 )
+from seethrough.report.sections.evidence import recognition
 from seethrough.report.sections.releases import release_sections
 from seethrough.report.words import evidence_text, wording
 from seethrough.results.diagnostics import Rate
@@ -63,6 +64,8 @@ def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
     if not rounded:
         said = "10 %, 1 %, 0.1 %: members recognised at that share of false alarms"
         yield Paragraph(said, "quiet", media=TERMINAL)
+    if table.evidence and not rounded:
+        yield from recognition.blocks(table.evidence)
     notes = (f"{attack.label}: {note}." for attack in attacks for note in attack.notes)
     if listed := tuple(dict.fromkeys(notes)):
         yield Bullets(listed, media=DOCUMENTS)

@@ -34,7 +34,7 @@ from seethrough.study.kinds.calibration.releases import KINDS, MadeRelease, secr
 from seethrough.study.kinds.evidence_attacks import PRESETS, arsenal_of, attack_names, one_of
 from seethrough.study.reading.fields import Fields, at
 
-VERSION = 1
+VERSION = 2
 """Grows whenever the same audit may come to another result."""
 
 
