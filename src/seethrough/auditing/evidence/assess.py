@@ -124,11 +124,8 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
         untested = replace(untested, permutations=rules.permutations, failed=battery.failed)
         return replace(untested, attacks=withheld, population_p=different, warnings=why, sizes=sizes)
     found = name_headlines(findings(battery, attacks, rules.limits), attacks)
-    at_risk = [
-        people_at_risk(finding, _headline(finding, attacks, battery), pool, real_rows)
-        for finding in found
-        if finding.attack is not None
-    ]
+    told = [finding for finding in found if finding.attack is not None]
+    at_risk = [people_at_risk(finding, _headline(finding, attacks, battery), pool, real_rows) for finding in told]
     return ReleaseEvidence(
         verdict=verdict(found),
         findings=found,
