@@ -1,14 +1,16 @@
 """Linkage by an attacker of maximum knowledge, and the paper's experiment; see docs/attacks/linkage.md."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from typing import Any
 
 import polars as pl
 
 from seethrough import __version__
 from seethrough.api.arguments import (
     MEMORY,
+    NO_PARAMS,
     Names,
     SchemaLike,
     TableLike,
@@ -18,11 +20,12 @@ from seethrough.api.arguments import (
     list_tables,
     with_progress,
 )
-from seethrough.attacks.linkage.maximum_knowledge import MaximumKnowledge, SuppliedCriterion
+from seethrough.attacks.linkage.maximum_knowledge import SuppliedCriterion
 from seethrough.data.reading.release_tables import read_release
 from seethrough.games.linkage.closeness_experiment import closeness_tables
 from seethrough.games.linkage.release import LinkageRequest, link_release
 from seethrough.kernels.ranks.criteria import Criterion
+from seethrough.plugins import catalog
 from seethrough.protocols.linkage import LinkageAttack
 from seethrough.protocols.parameters import with_values
 from seethrough.results.linkage import LinkageReport
@@ -53,10 +56,12 @@ def link(  # noqa: PLR0913  what a caller may say about a linkage
     synthetic: TablesLike,
     holdout: TableLike = None,
     *,
+    attack: str | LinkageAttack = "linkage",
     secret: Names = (),
     keys: Names = (),
-    criterion: str | Criterion = "sum",
+    criterion: str | Criterion | None = None,
     narrow: float = 0.25,
+    params: Mapping[str, Any] = NO_PARAMS,
     schema: SchemaLike = None,
     seed: int = 0,
     memory: int = MEMORY,
@@ -69,19 +74,22 @@ def link(  # noqa: PLR0913  what a caller may say about a linkage
 
     Parameters
     ----------
+    attack
+        The name of a way to link, or one; `params` sets its parameters.
     secret
         Columns that the attacker does not know: they are left out of the linkage and read off the linked rows. With
         none, records are linked by all columns, to see who is linked to whom.
     keys
         Columns to link by; without them, all that are not secret.
     criterion
-        "sum", "max" or "min" of the absolute differences of ranks, or a function that makes distances (a x b) of
-        such differences (a x b x columns); a function is asked for all pairs.
+        "sum" (the default), "max" or "min" of the absolute differences of ranks, which is the parameter `criterion`,
+        or a function that makes distances (a x b) of such differences (a x b x columns) and is asked for all pairs.
     narrow
         Share of all ranks up to which an interval counts as narrow.
 
     All else is as for `audit`.
     """
+    chosen = _attack(attack, criterion, params)
     release = read_release(
         real,
         list_tables(synthetic),
@@ -94,7 +102,7 @@ def link(  # noqa: PLR0913  what a caller may say about a linkage
     )
     budget = with_progress(budget_of(memory, threads), progress, 1, "linkage")
     request = LinkageRequest(list_names(secret), list_names(keys), narrow)
-    return Linkage(**vars(link_release(release, _attack(criterion), request, seed, budget, __version__)))
+    return Linkage(**vars(link_release(release, chosen, request, seed, budget, __version__)))
 
 
 def closeness_experiment(  # noqa: PLR0913  what a caller may say about it
@@ -117,7 +125,10 @@ def closeness_experiment(  # noqa: PLR0913  what a caller may say about it
     return link(pl.DataFrame(real), synthetic, secret=secret, criterion=criterion, narrow=narrow, seed=seed)
 
 
-def _attack(criterion: str | Criterion) -> LinkageAttack:
+def _attack(attack: str | LinkageAttack, criterion: str | Criterion | None, params: Mapping[str, Any]) -> LinkageAttack:
     if callable(criterion):
         return SuppliedCriterion(criterion)
-    return with_values(MaximumKnowledge(), "linkage", {"criterion": criterion})
+    given = {**params, **({"criterion": criterion} if criterion is not None else {})}
+    if isinstance(attack, str):
+        return catalog.build_linkage_attack(attack, given)
+    return with_values(attack, attack.name, given)

@@ -22,6 +22,10 @@ AttackParams = Annotated[
     list[str] | None,
     typer.Option("--param", help="Set a parameter of an attack, ATTACK.NAME=VALUE; may be repeated."),
 ]
+OneAttackParams = Annotated[
+    list[str] | None,
+    typer.Option("--param", help="Set a parameter of the attack, NAME=VALUE; may be repeated."),
+]
 Schema = Annotated[Path | None, typer.Option(help="Schema in TOML, or SDV metadata in JSON.")]
 Seed = Annotated[int, typer.Option(min=0, help="Decides every random number.")]
 Memory = Annotated[str, typer.Option(help="Memory for temporary arrays, of all threads or processes.")]

@@ -65,6 +65,19 @@ def parameters(texts: Iterable[str]) -> dict[str, dict[str, str]]:
     return found
 
 
+def parameters_of(texts: Iterable[str], name: str) -> dict[str, str]:
+    """Understand parameters of the one attack that a command runs, as k=3 or, with its name, recon.k=3."""
+    given = list(texts)
+    others = [text for text in given if not text.partition("=")[0].strip().startswith(f"{name}.")]
+    if foreign := [text for text in others if "." in text.partition("=")[0]]:
+        raise ConfigError(f"--param sets {foreign[0].partition('=')[0].strip()}, but the attack is {name}")
+    own = parameters(text for text in given if text not in others).get(name, {})
+    plain = own_parameters(others)
+    if both := own.keys() & plain.keys():
+        raise ConfigError(f"--param sets {min(both)} twice")
+    return {**own, **plain}
+
+
 def files(texts: Iterable[str], option: str) -> dict[str, Path]:
     """Understand files by name, such as acs=people.csv."""
     found: dict[str, Path] = {}

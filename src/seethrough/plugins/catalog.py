@@ -221,6 +221,13 @@ def build_attack(name: str, params: Mapping[str, Any] = MappingProxyType({})) ->
     return with_values(known[name], name, params)
 
 
+def build_linkage_attack(name: str, params: Mapping[str, Any] = MappingProxyType({})) -> LinkageAttack:
+    """Make a way to link by its name, with parameters as values or texts."""
+    known = linkage_attacks()
+    _refuse_unknown(name, known, "linkage attack")
+    return with_values(known[name], name, params)
+
+
 def build_check(name: str, params: Mapping[str, Any] = MappingProxyType({})) -> Check:
     """Make a check by its name, with parameters as values or texts."""
     return with_values(find(name), name, params)

@@ -22,9 +22,18 @@ def own_synthesizers() -> list[str]:
 
 def installed_attacks() -> list[str]:
     """Name the attacks that installed packages offer; looking through all packages takes a moment."""
+    return _installed("seethrough.attacks")
+
+
+def installed_linkage_attacks() -> list[str]:
+    """Name the ways to link that installed packages offer."""
+    return _installed("seethrough.linkage_attacks")
+
+
+def _installed(group: str) -> list[str]:
     from importlib.metadata import entry_points
 
-    return sorted(entry_points(group="seethrough.attacks").names)
+    return sorted(entry_points(group=group).names)
 
 
 def _files(package: ModuleType) -> list[str]:

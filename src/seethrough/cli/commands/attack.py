@@ -23,14 +23,19 @@ class AttackGroup(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Name the attacks of this package and of others."""
-        return [*super().list_commands(ctx), *names.installed_attacks()]
+        return [*super().list_commands(ctx), *names.installed_attacks(), *names.installed_linkage_attacks()]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Find an attack; all attribute attacks have the same options."""
+        """Find an attack; all attribute attacks have the same options, and all that link."""
         found = super().get_command(ctx, cmd_name)
-        if found is not None or cmd_name not in names.installed_attacks():
+        if found is not None:
             return found
-        same = copy(self.commands[names.own_attacks()[0]])
+        if cmd_name in names.installed_attacks():
+            same = copy(self.commands[names.own_attacks()[0]])
+        elif cmd_name in names.installed_linkage_attacks():
+            same = copy(self.commands["linkage"])
+        else:
+            return None
         same.name = cmd_name
         return same
 
@@ -43,10 +48,10 @@ def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
     truth: Annotated[
         Path | None, typer.Option(help="A table with the secret, rows as in --people: to compare.")
     ] = None,
-    variant: Annotated[str | None, typer.Option(help="Variant of recon.")] = None,
-    k: Annotated[int | None, typer.Option(help="Columns of a query of recon, the secret among them.")] = None,
-    queries: Annotated[int | None, typer.Option(help="Number of queries of recon, drawn at random.")] = None,
-    param: options.AttackParams = None,
+    variant: Annotated[str | None, typer.Option(hidden=True)] = None,  # older spellings of parameters of recon
+    k: Annotated[int | None, typer.Option(hidden=True)] = None,
+    queries: Annotated[int | None, typer.Option(hidden=True)] = None,
+    param: options.OneAttackParams = None,
     schema: options.Schema = None,
     seed: options.Seed = 0,
     memory: options.Memory = options.MEMORY,
@@ -58,20 +63,19 @@ def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
 ) -> None:
     """Guess a secret of people of whom everything else is known."""
     from seethrough.api import attack as api
-    from seethrough.errors import ConfigError
 
     name = str(context.info_name)  # one command under the name of each attack
-    given = values.parameters(param or ())
-    if others := given.keys() - {name}:
-        raise ConfigError(f"--param sets a parameter of {min(others)}, but the attack is {name}")
-    own = {"variant": variant, "k": k, "query_count": queries}
+    older = {"variant": variant, "k": k, "query_count": queries}
     report = api.attack(
         name,
         people,
         synthetic,
         secret=secret,
         truth=truth,
-        params={**given.get(name, {}), **{option: value for option, value in own.items() if value is not None}},
+        params={
+            **values.parameters_of(param or (), name),
+            **{key: one for key, one in older.items() if one is not None},
+        },
         schema=schema,
         seed=seed,
         memory=values.memory(memory),

@@ -14,13 +14,17 @@ if TYPE_CHECKING:
 
 
 def linkage(  # noqa: PLR0913, PLR0917  one parameter for each option
+    context: typer.Context,
     real: options.Real,
     synthetic: options.Synthetic,
     holdout: options.Holdout = None,
     secret: options.Secrets = None,
     keys: options.Keys = "",
-    criterion: Annotated[str, typer.Option(help="Of rank differences: sum, max or min.")] = "sum",
+    criterion: Annotated[
+        str | None, typer.Option(help="Of rank differences: sum, max or min; same as --param criterion=. Default: sum.")
+    ] = None,
     narrow: Annotated[float, typer.Option(help="Share of all ranks that makes a narrow interval.")] = 0.25,
+    param: options.OneAttackParams = None,
     schema: options.Schema = None,
     seed: options.Seed = 0,
     memory: options.Memory = options.MEMORY,
@@ -33,6 +37,8 @@ def linkage(  # noqa: PLR0913, PLR0917  one parameter for each option
     """Link real records to the synthetic rows nearest in ranks, and read secret columns off them."""
     from seethrough.api import link as api
 
+    name = str(context.info_name)  # one command under the name of each way to link
+    given = values.parameters_of(param or (), name)
     with progress_bar() as progress:
         report = api.link(
             real,
@@ -40,8 +46,9 @@ def linkage(  # noqa: PLR0913, PLR0917  one parameter for each option
             holdout,
             secret=secret or (),
             keys=values.names(keys),
-            criterion=criterion,
+            attack=name,
             narrow=narrow,
+            params={**given, **({"criterion": criterion} if criterion else {})},
             schema=schema,
             seed=seed,
             memory=values.memory(memory),
