@@ -1,4 +1,4 @@
-"""Every attribute attack of the catalogue through `seethrough attack` and `seethrough game`. A new one joins by itself."""
+"""Every attribute attack of the catalogue through `attack` and `game`. A new one is picked up by itself."""
 
 import json
 

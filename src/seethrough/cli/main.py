@@ -67,7 +67,7 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
 
 attacks = _group("attack", "Attack a release as an adversary.", AttackGroup)
 for attribute_attack in names.own_attacks():
-    attacks.command(attribute_attack)(_guarded(attack))
+    attacks.command(attribute_attack, short_help=names.first_line(attribute_attack))(_guarded(attack))
 attacks.command()(_guarded(membership))
 attacks.command()(_guarded(linkage))
 

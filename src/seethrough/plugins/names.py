@@ -4,6 +4,7 @@ A file bears the name of what it defines, and so does an entry point.
 """
 
 import pkgutil
+from pathlib import Path
 from types import ModuleType
 
 from seethrough import synthesizers
@@ -13,6 +14,14 @@ from seethrough.attacks import attribute
 def own_attacks() -> list[str]:
     """Name the attribute attacks of this package."""
     return _files(attribute)
+
+
+def first_line(attack: str) -> str:
+    """Read what the file of an attribute attack says first, without its name, and without running it."""
+    (folder,) = attribute.__path__
+    with Path(folder, f"{attack.replace('-', '_')}.py").open(encoding="utf-8") as file:
+        said = file.readline().strip(' "\n').partition(": ")[2]
+    return said[:1].upper() + said[1:]
 
 
 def own_synthesizers() -> list[str]:

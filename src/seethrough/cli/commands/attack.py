@@ -65,6 +65,7 @@ def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
     from seethrough.api import attack as api
 
     name = str(context.info_name)  # one command under the name of each attack
+    given = values.parameters_of(param or (), name)
     older = {"variant": variant, "k": k, "query_count": queries}
     report = api.attack(
         name,
@@ -72,10 +73,7 @@ def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
         synthetic,
         secret=secret,
         truth=truth,
-        params={
-            **values.parameters_of(param or (), name),
-            **{key: one for key, one in older.items() if one is not None},
-        },
+        params={**given, **{parameter: value for parameter, value in older.items() if value is not None}},
         schema=schema,
         seed=seed,
         memory=values.memory(memory),

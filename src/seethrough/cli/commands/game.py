@@ -24,8 +24,10 @@ def game(  # noqa: PLR0913, PLR0917  one parameter for each option
             "may be repeated. Default: nonprivate."
         ),
     ] = None,
-    attacks: Annotated[str, typer.Option(help="Attacks, A,B,C; recon:robust is a variant.")] = "recon,dcr,infer",
-    variant: Annotated[str | None, typer.Option(help="Variant of recon where none is named.")] = None,
+    attacks: Annotated[
+        str, typer.Option(help=f"Attacks, A,B,C, of {', '.join(names.own_attacks())}; recon:robust is a variant.")
+    ] = "recon,dcr,infer",
+    variant: Annotated[str | None, typer.Option(hidden=True)] = None,  # an older spelling of --param recon.variant=
     rows: Annotated[int, typer.Option(min=1, help="Records in the table that releases are made from.")] = 1000,
     sizes: Annotated[str, typer.Option(help="Rows of the releases, A,B,C.")] = "100,1000,10000",
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
