@@ -8,5 +8,11 @@ INVALID_REQUEST = 2
 """Input or options are invalid."""
 SOME_FAILED = 3
 """A check or an attack of an audit, or a cell of a study, failed."""
+BUG = 70
+"""Something that nobody foresaw went wrong in the program."""
+OUT_OF_MEMORY = 71
+"""There was not enough memory."""
+OUTPUT_LOST = 74
+"""Standard output could not be written: the disk is full, or it was closed."""
 STOPPED = 130
 """Ctrl-C, as shells say it: 128 and the number of the signal."""

@@ -1,7 +1,13 @@
 """The `seethrough` command: which commands there are, and how errors end them (exit_codes.py)."""
 
+import os
+import sys
+import traceback
 from collections.abc import Callable
+from contextlib import suppress
+from errno import EBADF
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, ParamSpec
 
 import typer
@@ -28,7 +34,7 @@ from seethrough.cli.commands.study.run import run
 from seethrough.cli.commands.study.status import status
 from seethrough.cli.commands.synthesize import synthesize
 from seethrough.cli.commands.verify import verify
-from seethrough.cli.exit_codes import INVALID_REQUEST, STOPPED
+from seethrough.cli.exit_codes import BUG, INVALID_REQUEST, OUT_OF_MEMORY, OUTPUT_LOST, STOPPED
 from seethrough.errors import SeethroughError
 from seethrough.plugins import names
 
@@ -54,15 +60,62 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
     @wraps(command)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
-            command(*args, **kwargs)
-        except SeethroughError as error:
-            typer.echo(f"seethrough: {error}", err=True)
-            raise typer.Exit(INVALID_REQUEST) from error
-        except KeyboardInterrupt as stop:
-            typer.echo("seethrough: stopped; no report was written", err=True)
-            raise typer.Exit(STOPPED) from stop
+            _refuse_closed_output()
+            try:
+                command(*args, **kwargs)
+            finally:
+                sys.stdout.flush()
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except SystemExit as error:  # Rich ends the process where nobody reads the pipe
+            raise typer.Exit(_lose_output(BrokenPipeError())) from error
+        except (Exception, KeyboardInterrupt) as error:
+            raise typer.Exit(_ending(error)) from error
 
     return guarded
+
+
+def _refuse_closed_output() -> None:
+    if sys.stdout is None:
+        raise OSError(EBADF, "it is closed")
+
+
+def _ending(error: BaseException) -> int:
+    """Say in one sentence what ended a command, and give the exit code for it."""
+    match error:
+        case SeethroughError():
+            _complain(str(error))
+            return INVALID_REQUEST
+        case KeyboardInterrupt():
+            _complain("stopped; no report was written")
+            return STOPPED
+        case MemoryError():
+            _complain("there is not enough memory; --memory, where a command has it, makes it use less")
+            return OUT_OF_MEMORY
+        case OSError() if error.filename is None:
+            return _lose_output(error)
+    if "SEETHROUGH_DEBUG" in os.environ:
+        raise error
+    # Not the text of the error, which may hold values of a table.
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
+    _complain(f"this is an error of the program ({where}); SEETHROUGH_DEBUG=1 shows where it comes from")
+    return BUG
+
+
+def _lose_output(error: OSError) -> int:
+    """Say that nobody takes what is printed; whoever closed a pipe knows."""
+    if not isinstance(error, BrokenPipeError):
+        _complain(f"standard output cannot be written: {error.strerror or error}")
+    # Python would try again when it ends, and complain.
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return OUTPUT_LOST
+
+
+def _complain(sentence: str) -> None:
+    with suppress(OSError):
+        typer.echo(f"seethrough: {sentence}", err=True)
 
 
 attacks = _group("attack", "Attack a release as an adversary.", AttackGroup)

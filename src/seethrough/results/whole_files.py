@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EISDIR
 from pathlib import Path
 
 from seethrough.errors import ConfigError
@@ -49,6 +50,9 @@ def _staged(folder: Path, where: str, mode: int | None) -> Iterator[Path]:
             for file in written:
                 if mode is not None:
                     file.chmod(mode)
+            for file in written:
+                if (folder / file.name).is_dir():
+                    raise IsADirectoryError(EISDIR, f"{folder / file.name} is a directory")
             for file in written:
                 file.replace(folder / file.name)
     finally:

@@ -12,6 +12,7 @@ figures = ["roc"]        # which figures and tables come out; all that are usual
 [small]                  # what the small form has instead: any of seed, data and the kinds
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -125,7 +126,7 @@ def parse_plan(text: str, name: str, form: str, folder: Path | None) -> Plan:
         return _like(whole, form)
     fields = _in_form(whole, form)
     return Plan(
-        name=whole.text("name", name),
+        name=_checked_name(whole, name),
         form=form,
         title=whole.text("title", ""),
         source=whole.text("source", ""),
@@ -138,6 +139,16 @@ def parse_plan(text: str, name: str, form: str, folder: Path | None) -> Plan:
     )
 
 
+def _checked_name(whole: Fields, usual: str) -> str:
+    """Refuse a name that could not be that of a file: results are written under it."""
+    name = whole.text("name", usual)
+    if not re.fullmatch(r"[\w.-]*\w[\w.-]*", name):
+        raise ConfigError(
+            f"{whole.place('name')} is {name!r}; letters, digits, dots, dashes and underscores are expected"
+        )
+    return name
+
+
 def _like(whole: Fields, form: str) -> Plan:
     """Take the cells of another shipped plan: both share them in a store."""
     other = whole.text("like")
@@ -146,7 +157,7 @@ def _like(whole: Fields, form: str) -> Plan:
     whole.only("format", "name", "title", "source", "about", "like", "figures")
     return replace(
         read_plan(other, form),
-        name=whole.text("name"),
+        name=_checked_name(whole, other),
         title=whole.text("title", ""),
         source=whole.text("source", ""),
         about=whole.text("about", ""),

@@ -245,7 +245,9 @@ def _alone(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror}") from error
-    lock = sqlite3.connect(f"{path}.lock", timeout=0.2, isolation_level=None)
+    beside = path.with_name(f"{path.name}.lock")
+    is_ours = not beside.exists()
+    lock = sqlite3.connect(beside, timeout=0.2, isolation_level=None)
     try:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
@@ -255,6 +257,11 @@ def _alone(path: Path) -> Iterator[None]:
         raise
     try:
         yield
+    except StoreError:
+        # A run that was refused leaves nothing behind; others that were waiting for this lock find it held.
+        if is_ours:
+            beside.unlink(missing_ok=True)
+        raise
     finally:
         lock.close()
 
