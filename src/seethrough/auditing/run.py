@@ -19,6 +19,7 @@ from seethrough.auditing.evidence.deciding_artefacts import join_artefacts
 from seethrough.auditing.evidence.pool import FEWEST_OUTSIDE as FEWEST_PEOPLE
 from seethrough.auditing.evidence.pool import rated_at_most
 from seethrough.auditing.evidence.release_comparison import AssessedRelease, compare_releases, keep_answers
+from seethrough.auditing.evidence.together import assess_together
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench
 from seethrough.bench.isolation import Isolation
@@ -32,7 +33,7 @@ from seethrough.protocols.parameters import plain, stream_name, validate
 from seethrough.results.comparison import ReleaseComparison
 from seethrough.results.diagnostics import Artefact, Diagnostics
 from seethrough.results.estimate import Growth
-from seethrough.results.evidence import GradeLimits
+from seethrough.results.evidence import GradeLimits, ReleaseEvidence
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
 from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
 from seethrough.results.timings import Progress, ShowProgress, ignore_progress
@@ -115,7 +116,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     work = _Work(release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap)
     audited = [_audit_table(work, *each) for each in zip(release.synthetic, trials, found, strict=True)]
     growth = _growth(release, bench, checks, seed, watch)
-    comparison = _comparison(work, [answers for _, answers in audited if answers is not None])
+    answered = [answers for _, answers in audited if answers is not None]
+    comparison = _comparison(work, answered)
     return Report(
         version=version,
         seed=seed,
@@ -128,6 +130,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         timings=watch.read(),
         growth=growth,
         comparison=comparison,
+        together=_together(work, answered),
     )
 
 
@@ -202,6 +205,16 @@ def _comparison(work: _Work, answered: Sequence[AssessedRelease]) -> ReleaseComp
         return None
     with work.watch.step("comparison", "all together"):
         return compare_releases(answered, work.rules)
+
+
+def _together(work: _Work, answered: Sequence[AssessedRelease]) -> ReleaseEvidence | None:
+    """Judge several files together, where there are people outside."""
+    holdout, arsenal = work.release.holdout, work.arsenal
+    if len(answered) < 2 or holdout is None or arsenal is None:
+        return None
+    tables = work.release.train.table, holdout.table, [named.table for named in work.release.synthetic]
+    with work.watch.step("together", "all together"):
+        return assess_together(tables, answered, arsenal, work.rules, work.budget, work.release.design)
 
 
 def _artefacts(release: Release, named: NamedTable, watch: Stopwatch) -> tuple[Artefact, ...]:

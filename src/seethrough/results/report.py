@@ -73,6 +73,7 @@ class Report:
     timings: Timings = field(default_factory=Timings)
     growth: tuple[Growth | Skipped | Failed, ...] = ()
     comparison: ReleaseComparison | None = None
+    together: ReleaseEvidence | None = None
     provenance: Provenance = field(default_factory=Provenance)
 
     def __getitem__(self, check: str) -> Outcome:
@@ -97,6 +98,7 @@ class Report:
             **_table_dict(first),
             "further": [{"synthetic": table.synthetic.name, **_table_dict(table)} for table in more],
             "comparison": self.comparison.to_dict() if self.comparison else None,
+            "together": self.together.to_dict() if self.together else None,
             "growth": [growth_dict(growth) for growth in self.growth],
             "timings": self.timings.to_dict(),
             "record": self.provenance.to_dict(),

@@ -106,4 +106,5 @@ def test_the_test_keeps_its_level(size):
         judged(*(people(size, 3000 * size + 3 * run + part, 2) for part in range(3)), seed=run).evidence.attacks[0].p
         for run in range(runs)
     ]
-    assert np.mean(np.array(p) <= 0.05) <= 0.05 + 2.5 * (0.05 * 0.95 / runs) ** 0.5
+    # p is withheld where members and people outside differ by themselves, in one audit of a hundred.
+    assert np.mean([each is not None and each <= 0.05 for each in p]) <= 0.05 + 2.5 * (0.05 * 0.95 / runs) ** 0.5

@@ -94,12 +94,12 @@ def assess(
     recoded = recoded_columns(people, release)
     kept = [column.name for column in real.schema.used if column.name not in recoded]
     if not kept:
-        return Assessment(_untestable(tuple(recoded.values())))
+        return Assessment(untestable(tuple(recoded.values())))
     try:
         # Drawn with all columns, so that it is the same people in the same order for every release.
         pool = make_pool(tables, rules.seed, budget, design, rules.most_rated).project(kept)
     except NotApplicable as reason:
-        return Assessment(_untestable((str(reason),)))
+        return Assessment(untestable((str(reason),)))
     progress("members against people outside")
     different = population_p(pool, rules.seed)
     learner = supervised_answers if arsenal.is_supervised else None
@@ -120,7 +120,7 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
     sizes = PoolSizes(int(members.sum()), int((~members).sum()), pool.reference_people)
     if different < DIFFERENT:
         withheld = tuple(replace(attack, p=None, p_adjusted=None) for attack in attacks)
-        untested, why = _untestable((DIFFERENT_PEOPLE,)), (DIFFERENT_PEOPLE,)
+        untested, why = untestable((DIFFERENT_PEOPLE,)), (DIFFERENT_PEOPLE,)
         untested = replace(untested, permutations=rules.permutations, failed=battery.failed)
         return replace(untested, attacks=withheld, population_p=different, warnings=why, sizes=sizes)
     found = name_headlines(findings(battery, attacks, rules.limits), attacks)
@@ -158,7 +158,8 @@ def _headline(finding: Finding, attacks: Sequence[AttackEvidence], battery: Batt
     return battery.answers[labels.index(finding.headline or str(finding.attack))]
 
 
-def _untestable(reasons: tuple[str, ...]) -> ReleaseEvidence:
+def untestable(reasons: tuple[str, ...]) -> ReleaseEvidence:
+    """Say that nothing could be told, and why."""
     blank = tuple(Finding(family, Grade.CANNOT_TELL, cannot_tell=reasons) for family in LeakFamily)
     return ReleaseEvidence(verdict(blank), blank)
 
@@ -171,4 +172,4 @@ NO_OUTSIDERS = (
 
 def without_outsiders() -> ReleaseEvidence:
     """Say what is missing where no people outside were given."""
-    return _untestable((NO_OUTSIDERS,))
+    return untestable((NO_OUTSIDERS,))

@@ -60,7 +60,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     Report: {
         **_as_they_are("version", "seed", "independent"),
         **dict.fromkeys(("real", "holdout", "columns", "tables", "timings", "growth", "provenance"), BY_TYPE),
-        "comparison": BY_TYPE,
+        **dict.fromkeys(("comparison", "together"), BY_TYPE),
         "notes": keep_inside(()),
     },
     TableSummary: {"name": AS_IS, "rows": COARSE_COUNT, "digest": keep_inside("")},

@@ -13,6 +13,7 @@ from seethrough.report.sections import (
     notes,
     record,
     scores,
+    together,
 )
 from seethrough.report.sections.blocks import Document, Section
 from seethrough.report.sections.evidence import attacks, people, verdict
@@ -22,6 +23,7 @@ from seethrough.results.report import Report
 SECTIONS: tuple[Callable[[Report], Iterator[Section]], ...] = (
     verdict.sections,
     comparison.sections,
+    together.sections,
     attacks.sections,
     people.sections,
     artefacts.sections,
