@@ -18,8 +18,8 @@ from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRul
 from seethrough.auditing.evidence.deciding_artefacts import join_artefacts
 from seethrough.auditing.evidence.pool import FEWEST_OUTSIDE as FEWEST_PEOPLE
 from seethrough.auditing.evidence.pool import rated_at_most
-from seethrough.auditing.evidence.release_comparison import AssessedRelease, compare_releases, keep_answers
-from seethrough.auditing.evidence.together import assess_together
+from seethrough.auditing.evidence.several.release_comparison import AssessedRelease, compare_releases, keep_answers
+from seethrough.auditing.evidence.several.together import assess_together
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench
 from seethrough.bench.isolation import Isolation

@@ -10,7 +10,7 @@ from seethrough.attacks.membership.nearness import Nearness
 from seethrough.auditing.evidence import contrasts
 from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules, assess
 from seethrough.auditing.evidence.battery import AttackAnswers
-from seethrough.auditing.evidence.release_comparison import (
+from seethrough.auditing.evidence.several.release_comparison import (
     AssessedRelease,
     compare_releases,
     keep_answers,

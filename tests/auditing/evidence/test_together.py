@@ -10,8 +10,8 @@ from seethrough.attacks.membership.match_rare import MatchRare
 from seethrough.attacks.membership.near_match import NearMatch
 from seethrough.attacks.membership.rank_linkage import LinkageOfPeople
 from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules, assess
-from seethrough.auditing.evidence.release_comparison import keep_answers
-from seethrough.auditing.evidence.together import BY_FILE, assess_together
+from seethrough.auditing.evidence.several.release_comparison import keep_answers
+from seethrough.auditing.evidence.several.together import BY_FILE, assess_together
 from seethrough.data.release import ONE_ROW_EACH
 from seethrough.data.samples import acs_release
 from seethrough.kernels.budget import Budget

@@ -21,7 +21,7 @@ from seethrough.auditing.evidence.battery import AttackAnswers, run_battery
 from seethrough.auditing.evidence.people.persons import by_person
 from seethrough.auditing.evidence.pool import make_pool
 from seethrough.auditing.evidence.recoding import recoded_columns, untestable_columns
-from seethrough.auditing.evidence.release_comparison import AssessedRelease
+from seethrough.auditing.evidence.several.release_comparison import AssessedRelease
 from seethrough.data.release import PeopleDesign
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
