@@ -1,5 +1,7 @@
 """People rated by who was in the data, without a label: values by hand, copies, independent tables, orders."""
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
@@ -7,6 +9,8 @@ import pytest
 import seethrough as st
 from seethrough.errors import ConfigError, DataError, NotApplicable, SchemaMismatch
 from seethrough.plugins import catalog
+
+MIDST = Path(__file__).resolve().parents[3] / "shared" / "data" / "midst"
 
 
 def people(count, seed):
@@ -171,3 +175,28 @@ def test_what_cannot_be_rated_ends_with_one_sentence(change, error, said):
     given = {"people": people(10, 0), "synthetic": people(30, 1), "reference": people(30, 2), **change}
     with pytest.raises(error, match=said):
         st.rate_people(**given)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not MIDST.exists(), reason="../shared/data/midst is not there")
+def test_members_of_a_diffusion_model_are_found_and_the_list_keeps_its_share():
+    """The table of docs/attacks/membership.md, by the same draws."""
+    found, false, listed = [], [], []
+    for number in range(1, 5):
+        tables = {
+            name: pl.read_parquet(MIDST / f"model_0{number}" / f"{name}.parquet")
+            for name in ("members", "outside", "synthetic")
+        }
+        rng = np.random.default_rng(0)
+        inside, outside = (rng.permutation(len(tables[name])) for name in ("members", "outside"))
+        asked = pl.concat([tables["members"][inside[:1000]], tables["outside"][outside[:1000]]])
+        rated = st.rate_people(asked, tables["synthetic"], tables["outside"][outside[1000:11000]]).ratings[0]
+        found.append([int((rated.alarms.p[:1000] <= rate).sum()) for rate in (0.1, 0.01, 0.001)])
+        false.append([int((rated.alarms.p[1000:] <= rate).sum()) for rate in (0.1, 0.01, 0.001)])
+        listed.append((int(rated.alarms.listed[:1000].sum()), int(rated.alarms.listed[1000:].sum())))
+    assert np.mean(found, axis=0).tolist() == pytest.approx([224, 95, 51], abs=10)
+    # 4,000 people outside: 10, 1 and 0.1 % of them, and three standard errors.
+    assert (np.sum(false, axis=0) <= [457, 59, 10]).all()
+    right, wrong = np.sum(listed, axis=0)
+    assert right > 250
+    assert wrong / (right + wrong) < 0.15
