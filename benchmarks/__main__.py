@@ -15,6 +15,7 @@ from benchmarks import (
     evidence,
     l1_solvers,
     linkage,
+    membership,
     neighbour_pass,
     panel,
     rap,
@@ -42,6 +43,7 @@ ALL = {
     "detection-network": detection_network,
     "evidence": evidence,
     "attribute-battery": attribute_speed,
+    "membership": membership,
     "study": study,
     "scale": scale,
 }
