@@ -26,7 +26,7 @@ from seethrough.kernels.points import DIGITS, Norm, Points, point_groups
 
 NAMED = 5
 """Of so many neighbours it is said which they are."""
-PEOPLE, OTHERS = 512, 256
+PEOPLE, OTHERS = 512, 384
 """Points of a cluster at most: a block of them stays in the cache of a core."""
 BYTES_PER_PAIR = 24
 WAITING = 16
@@ -196,7 +196,7 @@ class _Lists:
         who, totals, places = (np.concatenate(parts) for parts in zip(*self.waiting, strict=True))
         who, places = np.concatenate([self.found[0], who]), np.concatenate([self.found[2], places])
         distances = np.concatenate([self.found[1], Norm.MANHATTAN.distance(totals)])
-        order = np.lexsort((places, distances, who))
+        order = _order(who, distances, places)
         who, distances, places = who[order], distances[order], places[order]
         ends = np.cumsum(self.counts[places])
         begins = ends - self.counts[places]
@@ -233,6 +233,17 @@ class _Lists:
         offset = (ends - self.counts[places])[starts]
         at = np.searchsorted(ends, offset[:, None] + np.arange(self.k), side="right")
         return distances[at], places[at[:, : min(self.k, NAMED)]]
+
+
+def _order(who: Ints, distances: Floats, places: Ints) -> Ints:
+    """Sort by person, distance and place; numbers of two bytes are sorted without comparing, twice as fast."""
+    order = np.argsort(_short(places), kind="stable")
+    order = order[np.argsort(distances[order], kind="stable")]
+    return order[np.argsort(_short(who)[order], kind="stable")]
+
+
+def _short(numbers: Ints) -> Codes | Ints:
+    return numbers.astype(np.uint16) if numbers.max(initial=0) < 1 << 16 else numbers
 
 
 def _granule(distances: Floats) -> Floats:
