@@ -3,7 +3,8 @@
 `nearest` is the search and says how it is exact although it uses single-precision matrix products; `points` are what
 is searched, `products` the matrix products with their error bound, `blocks` the pairs measured at once, `clusters`
 and `boxes` the lower bounds that leave blocks out. `ties` collects all nearest, `extremes` the few nearest and the
-farthest, by the same blocks. Distances are rounded to twelve digits, so that a tie does not depend on the order in
+farthest, by the same blocks. `k_nearest` makes lists of the k nearest, in the Manhattan norm, and leaves out clusters
+by their distance to single points. Distances are rounded to twelve digits, so that a tie does not depend on the order in
 which columns were added up. Blocks with far outliers fall back to double precision, blocks with too many candidates
 to direct measurement.
 
