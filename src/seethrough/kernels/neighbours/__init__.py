@@ -4,9 +4,9 @@
 is searched, `products` the matrix products with their error bound, `blocks` the pairs measured at once, `clusters`
 and `boxes` the lower bounds that leave blocks out. `ties` collects all nearest, `extremes` the few nearest and the
 farthest, by the same blocks. `k_nearest` makes lists of the k nearest, in the Manhattan norm, and leaves out clusters
-by their distance to single points. Distances are rounded to twelve digits, so that a tie does not depend on the order in
-which columns were added up. Blocks with far outliers fall back to double precision, blocks with too many candidates
-to direct measurement.
+by their distance to single points. Distances are rounded to twelve digits, so that a tie does not depend on the order
+in which columns were added up. Blocks with far outliers fall back to double precision, blocks with too many
+candidates to direct measurement.
 
 Measured when choosing, one thread, 20,000 x 20,000 rows of the American Community Survey in blocks of 1024 x 1024:
 all products in single precision 0.8 s; row minima, column minima and maximum 0.03 s each; a comparison with a

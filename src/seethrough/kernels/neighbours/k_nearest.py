@@ -11,11 +11,11 @@
 So equal points are at distance exactly 0, ties are ties, and neither blocks nor threads change a bit: a pair that is
 left out has no place on the list whatever else is found.
 
-Measured when choosing, processor seconds of one thread: 29,900 people among 20,000 rows of a diffusion release, four
-numbers and four categories, 1.1 (SciPy's k-d tree over numbers and half indicators 1.2, before it is made exact); 8,000
-among 8,000 rows of a census table of 15 mixed columns 0.8 (the tree 3.7); 100,000 among 100,000 rows of a survey 1.4 with
-18 categories, most rows being equal to others, and 11.4 with two numbers beside them. `benchmarks/membership.py` has it
-beside the definition.
+Measured when choosing, processor seconds: 29,900 people among 20,000 rows of a diffusion release, four numbers and
+four categories, 1.1 (SciPy's k-d tree over numbers and half indicators 1.2, before it is made exact); 8,000 among
+8,000 rows of a census table of 15 mixed columns 0.8 (the tree 0.9 for 2,000 of them); 100,000 among 100,000 rows of a
+survey 1.4 with 18 categories, equal rows folded, and 11.4 with two numbers beside them. `benchmarks/membership.py`
+has it beside the definition.
 """
 
 from collections.abc import Callable
