@@ -155,6 +155,19 @@ def spread(found: Floats) -> tuple[float, float]:
     return float(found.mean()), float(found.std(ddof=1) / np.sqrt(len(found)))
 
 
+def leaks_as_expected(record: Record) -> dict[str, bool]:
+    """Tell which leaks are within two standard errors, of both measurements, of what was expected."""
+    within = {}
+    for cell, figures in TARGETS["success"].items():
+        for figure, attacks in figures.items():
+            for attack, (_, _, leak, error) in attacks.items():
+                mean, own = spread(values(record, cell, attack, "leak", figure))
+                # Expected errors are rounded to tenths: 0.0 may be 0.05.
+                near = abs(mean - leak) <= 2 * np.hypot(max(error, 0.05), own)
+                within[f"{cell}, {figure}, {attack}"] = bool(near)
+    return within
+
+
 if __name__ == "__main__":
     for done, so_far in run():
         RECORD.write_text(json.dumps({"draws": DRAWS, "success": so_far}, indent=1) + "\n")

@@ -6,7 +6,18 @@ python -m benchmarks.attribute_page
 import json
 from collections.abc import Iterator
 
-from benchmarks.attribute_battery import DRAWS, FIGURES, PAGE, RECORD, SHOWN, TARGETS, Record, spread, values
+from benchmarks.attribute_battery import (
+    DRAWS,
+    FIGURES,
+    PAGE,
+    RECORD,
+    SHOWN,
+    TARGETS,
+    Record,
+    leaks_as_expected,
+    spread,
+    values,
+)
 from benchmarks.attribute_tables import HIDDEN, KEYS
 
 BASE = "forest of 25"
@@ -47,7 +58,7 @@ def success(record: Record) -> Iterator[str]:
 def _side_by_side(record: Record, cell: str, attack: str, figure: str, expected: list[float] | None) -> str:
     members, outside = (values(record, cell, attack, side, figure).mean() for side in ("members", "outside"))
     leak, error = spread(values(record, cell, attack, "leak", figure))
-    found = f"{members:.1f} / {outside:.1f}, **{leak:.1f}** ({error:.1f})"
+    found = f"{members:.1f} / {outside:.1f}, **{round(leak, 1) + 0.0:.1f}** ({error:.1f})"
     return found if expected is None else f"{found} [{expected[0]} / {expected[1]}, {expected[2]} ({expected[3]})]"
 
 
@@ -73,11 +84,14 @@ def page(found: dict) -> str:
     """Write the page."""
     record = found["success"]
     columns = "\n".join(f"{data}: known {', '.join(KEYS[data])}; hidden {', '.join(HIDDEN[data])}.\n" for data in KEYS)
+    within = leaks_as_expected(record)
     taken = ", ".join(f"{name} {seconds:.1f}" for name, seconds in found["seconds"].items())
     return "\n".join(
         [
             INTRODUCTION + columns,
             ATTACKS_TEXT + "\n".join(success(record)),
+            f"\n{sum(within.values())} of {len(within)} leaks are within two standard errors of what was expected; "
+            f"the others are: {'; '.join(name for name, near in within.items() if not near)}.",
             "\n## What belief propagation is worth\n",
             "\n".join(differences(record)),
             f"\nSeconds of processor time for one release of ACS, all ten hidden columns, one thread: {taken}.",

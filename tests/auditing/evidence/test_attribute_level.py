@@ -20,6 +20,10 @@ REPETITIONS = 200
 QUICK = (Gcap(), Zcap(numeric_keys="bin"), Air())
 
 
+FEW = ("job", "age", "ill")
+"""With more known columns zcap finds nobody, and then nothing is tested."""
+
+
 def hidden(table, names):
     columns = tuple(
         replace(column, role=Role.SECRET if column.name in names else Role.NONE) for column in table.schema.columns
@@ -27,11 +31,11 @@ def hidden(table, names):
     return Table(Schema(columns), table.columns)
 
 
-def false_alarms(sample, people, attacks, secrets):
+def false_alarms(sample, people, attacks, secrets, used):
     """Share of p below .05 for each attack; the hit of a person is the mean over the secrets."""
     alarms = np.zeros(len(attacks))
     for seed in range(REPETITIONS):
-        tables = tuple(hidden(sample(people, 3 * seed + part), secrets) for part in range(3))
+        tables = tuple(hidden(sample(people, 3 * seed + part).project(used), secrets) for part in range(3))
         pool = make_pool(tables, seed, Budget(threads=1))
         answers = run_battery(pool, (), attacks, seed, lambda _: None).answers
         labels = [attack.name for attack in attacks]
@@ -46,12 +50,12 @@ def false_alarms(sample, people, attacks, secrets):
 @pytest.mark.slow
 @pytest.mark.parametrize("people", [100, 300])
 def test_attacks_by_nearest_rows_keep_their_level(sample, people):
-    for name, share in false_alarms(sample, people, QUICK, ("ill",)).items():
+    for name, share in false_alarms(sample, people, QUICK, ("ill",), FEW).items():
         assert 0.01 <= share <= 0.09, (name, share)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", [Cobp(), Cobp("forest")], ids=["both", "published"])
 def test_cobp_keeps_its_level(sample, attack):
-    [share] = false_alarms(sample, 100, (attack,), ("ill", "town")).values()
+    [share] = false_alarms(sample, 100, (attack,), ("ill", "town"), ("job", "town", "age", "income", "ill")).values()
     assert 0.01 <= share <= 0.09, share

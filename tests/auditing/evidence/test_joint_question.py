@@ -9,9 +9,11 @@ from seethrough.attacks.attribute.air import Air
 from seethrough.attacks.attribute.cobp import Cobp
 from seethrough.attacks.attribute.gcap import Gcap
 from seethrough.auditing.evidence.battery import run_battery
+from seethrough.auditing.evidence.grading import attack_evidence
 from seethrough.auditing.evidence.joint_question import joint_question
 from seethrough.auditing.evidence.pool import make_pool
 from seethrough.auditing.evidence.secrets import questions
+from seethrough.auditing.evidence.significance import compare_groups
 from seethrough.data.schema import Role, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget
@@ -142,3 +144,13 @@ def test_a_number_is_right_within_the_tolerance_where_an_attack_names_numbers(sa
         assert answer.scores[row] == (abs(guess - incomes[row]) <= 0.1 * incomes[row])
     # Rare values are told by the tenths of all people.
     assert len(np.unique(answer.truth)) == 10
+
+
+def test_the_mean_share_of_right_values_is_told_beside_the_hits(sample):
+    pool = pool_of(sample, ("ill",))
+    [answer] = run_battery(pool, (), (Gcap(),), 0, lambda _: None).answers
+    [found] = attack_evidence([answer], pool.members, compare_groups([answer], pool.members, stream(0, "p"), 99), 0.95)
+    mine, others = (100 * answer.exposure[group].mean() for group in (pool.members, ~pool.members))
+    assert found.notes == (
+        f"nearest released rows that show the right value: {mine:.1f} of 100 for members, {others:.1f} for others",
+    )

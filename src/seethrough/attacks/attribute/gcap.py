@@ -19,6 +19,12 @@ What it misses
 What is spread over many rows that differ in several columns each: counts that overlap, which recon puts together.
 Columns count alike, whether they say something about the secret or not.
 
+Strong against
+--------------
+Records drawn with replacement and a network: on two tables its leak was as large as that of a forest and of least
+squares, 7 and 13 in 100 from drawn records, 4 and 9 from the network. Nothing was found in independent histograms and
+in PrivBayes with epsilon 1. The table is in docs/results/attribute-attacks.md.
+
 References
 ----------
 Hittmeir, Mayer, Ekelhart 2020, doi:10.1145/3374664.3375722.
@@ -46,6 +52,7 @@ class Gcap:
 
     name: ClassVar[str] = "gcap"
     title: ClassVar[str] = "Secrets of the rows that differ in the fewest columns"
+    share_of: ClassVar[str] = "nearest released rows"
     numeric_keys: NumericKeys = "exact"
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:

@@ -46,6 +46,7 @@ class Zcap:
 
     name: ClassVar[str] = "zcap"
     title: ClassVar[str] = "Secrets of the rows that match in all columns"
+    share_of: ClassVar[str] = "released rows with the same known columns"
     numeric_keys: NumericKeys = "exact"
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:

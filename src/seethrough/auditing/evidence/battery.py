@@ -30,6 +30,7 @@ class AttackAnswers:
     `truth` (classes, -1 where not asked) and `ranking` (how sure the attack is of each, people x parts) come with
     guesses of a secret, where a row is a person. `secrets_at_once` counts the secrets that all have to be right. An
     attack that was told labels has a p of its own, `p_forward`, and its scores must not be permuted.
+    `share_of` says what `exposure` is a share of, where its mean is told too.
     """
 
     name: str
@@ -44,6 +45,7 @@ class AttackAnswers:
     truth: Ints | None = None
     ranking: Floats | None = None
     secrets_at_once: int = 1
+    share_of: str = ""
     notes: tuple[str, ...] = ()
     p_forward: float | None = None
 
@@ -156,19 +158,21 @@ def _rated(rating: Rating, pool: Pool, seed: int) -> Sequence[AttackAnswers]:
 def _guessed(attack: AttributeAttack, question: SecretQuestion, pool: Pool, seed: int) -> Sequence[AttackAnswers]:
     begun = time.perf_counter()
     found = question.ask(attack, pool, stream(seed, f"{stream_name(attack)} {question.secret}"))
-    return [_as_answers(attack.name, question, found, time.perf_counter() - begun)]
+    return [_as_answers(attack, question, found, time.perf_counter() - begun)]
 
 
 def _guessed_together(attack: JointAttack, joint: JointQuestion, pool: Pool, seed: int) -> Sequence[AttackAnswers]:
     begun = time.perf_counter()
     found = joint.ask(attack, pool, stream(seed, stream_name(attack)))
     each = (time.perf_counter() - begun) / len(found)
-    return [_as_answers(attack.name, part, one, each) for part, one in zip(joint.parts, found, strict=True)]
+    return [_as_answers(attack, part, one, each) for part, one in zip(joint.parts, found, strict=True)]
 
 
-def _as_answers(name: str, question: SecretQuestion, found: SecretAnswers, seconds: float) -> AttackAnswers:
+def _as_answers(
+    attack: AttributeAttack | JointAttack, question: SecretQuestion, found: SecretAnswers, seconds: float
+) -> AttackAnswers:
     return AttackAnswers(
-        name,
+        attack.name,
         (LeakFamily.ATTRIBUTE,),
         found.hits,
         is_share=True,
@@ -179,5 +183,6 @@ def _as_answers(name: str, question: SecretQuestion, found: SecretAnswers, secon
         exposure=found.given,
         truth=found.truth,
         ranking=found.ranking,
+        share_of=getattr(attack, "share_of", ""),
         notes=question.notes,
     )

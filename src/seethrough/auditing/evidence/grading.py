@@ -109,8 +109,16 @@ def _evidence(
         n_outsiders=len(others),
         secret=answer.secret,
         seconds=answer.seconds,
-        notes=answer.notes,
+        notes=(*answer.notes, *_mean_shares(answer, members)),
     )
+
+
+def _mean_shares(answer: AttackAnswers, members: Bools) -> tuple[str, ...]:
+    """Tell the mean shares that the truth was given, for attacks whose published figure that is."""
+    if not answer.share_of or answer.exposure is None:
+        return ()
+    mine, others = (100 * float(answer.exposure[answer.asked & group].mean()) for group in (members, ~members))
+    return (f"{answer.share_of} that show the right value: {mine:.1f} of 100 for members, {others:.1f} for others",)
 
 
 def _graded(leaks: Sequence[_Leak], critical: float) -> _Leak:
