@@ -13,8 +13,10 @@ from scipy.special import logsumexp
 from seethrough.bench.bench import Bench
 from seethrough.data.encoding import StandardScale, standard_points, standard_scale
 from seethrough.data.rows import by_content, row_numbers, stack_tables
+from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.counting.digits import round_alike
 from seethrough.kernels.counting.grouping import combine, dense_codes
 from seethrough.kernels.neighbours.k_nearest import NeighbourLists, k_nearest
 from seethrough.kernels.points import Points
@@ -159,12 +161,12 @@ class MatchCounts:
 
 @dataclass(frozen=True)
 class ExactMatches:
-    """Request: people whose whole row stands in the release."""
+    """Request: people whose whole row stands in the release, numbers to the digits that it has."""
 
     def compute(self, bench: Bench[Seen]) -> MatchCounts:
         """Count equal rows by numbers that equal rows share."""
-        people, release = bench.table(Seen.PEOPLE), bench.table(Seen.RELEASE)
-        return _matches(row_numbers(stack_tables([people, release])), len(people))
+        both = _to_released_digits(bench.table(Seen.PEOPLE), bench.table(Seen.RELEASE))
+        return _matches(row_numbers(both), len(bench.table(Seen.PEOPLE)))
 
 
 @dataclass(frozen=True)
@@ -176,13 +178,26 @@ class NearMatches:
         people, release = bench.table(Seen.PEOPLE), bench.table(Seen.RELEASE)
         if len(people.columns) < 2:
             raise NotApplicable("one column cannot be left out of a table that has no other")
-        both = stack_tables([people, release])
-        codes = [dense_codes(values) for values in both.columns]
+        codes = [dense_codes(values) for values in _to_released_digits(people, release).columns]
         best = np.zeros(len(people))
         for left_out in range(len(codes)):
             rows = combine([column for place, column in enumerate(codes) if place != left_out])
             best = np.maximum(best, _matches(rows, len(people)).rarity)
         return best
+
+
+def _to_released_digits(people: Table, release: Table) -> Table:
+    """Put people and released rows under each other, people's numbers rounded as those of the release are.
+
+    Whoever holds a record rounds it as the release does before looking it up.
+    """
+    columns = [
+        values
+        if column.kind.has_levels
+        else np.concatenate(round_alike(*np.split(values.astype(np.float64), [len(people)])))
+        for column, values in zip(people.schema.used, stack_tables([people, release]).columns, strict=True)
+    ]
+    return Table(people.schema, tuple(columns))
 
 
 def _matches(rows: Ints, people: int) -> MatchCounts:

@@ -5,6 +5,10 @@
 Its mean is the share of people who are found in the release verbatim. People outside are found too, where rows are
 common; what members have beyond them is copied.
 
+Numbers are compared to the digits that the release has: whoever holds a record rounds it as the release does before
+looking it up. Of a census table that was copied with one number rounded to thousands and one to hundreds, exact matches
+saw nothing without that.
+
 What it sees
 ------------
 Verbatim copies of whole rows.

@@ -4,6 +4,10 @@
 
 It sees copies of which one column was changed, permuted or blurred.
 
+Numbers are compared to the digits that the release has: whoever holds a record rounds it as the release does before
+looking it up. Of a census table that was copied with one number rounded to thousands and one to hundreds, exact matches
+saw nothing without that.
+
 What it sees
 ------------
 Copies of which one column was changed, permuted or blurred.

@@ -1,0 +1,30 @@
+"""To how many digits numbers were rounded, and other numbers rounded alike."""
+
+import numpy as np
+
+from seethrough.kernels.arrays import Floats
+
+COARSEST, FINEST = -6, 9
+"""Digits after the point that are looked at; negative ones are tens, hundreds and so on."""
+ENOUGH = 10
+"""Different numbers from which their digits can be told."""
+_ROUNDING = 1e-12
+
+
+def digits_of(values: Floats) -> int | None:
+    """Give the digits after the point that all numbers have at most; None where they cannot be told."""
+    numbers = np.unique(values[np.isfinite(values)])
+    if len(numbers) < ENOUGH:
+        return None
+    for digits in range(COARSEST, FINEST + 1):
+        if (np.abs(np.round(numbers, digits) - numbers) <= _ROUNDING * np.maximum(np.abs(numbers), 1e-3)).all():
+            return digits
+    return None
+
+
+def round_alike(values: Floats, others: Floats) -> tuple[Floats, Floats]:
+    """Round numbers to the digits that the others have, and both to the same nearest numbers; missing ones stay."""
+    digits = digits_of(others)
+    if digits is None:
+        return values, others
+    return np.round(values, digits) + 0.0, np.round(others, digits) + 0.0
