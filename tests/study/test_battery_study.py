@@ -204,7 +204,8 @@ def test_means_errors_leaders_and_shares_by_hand():
     membership, attribute = battery_scores(results)
     assert (membership.attacks, membership.synthesizers) == (("near", "far"), ("baynet", "random"))
     assert (membership.leader("baynet"), membership.leader("random")) == ("near", None)
-    # Far finds .05 +- .03: not above chance, but (.05 - .01) / (.12 - .01) of what near finds.
+    assert membership.leader("baynet", without="near") is None
+    # Near finds .12 +- .02, far .05 +- .03: not above chance, but (.05 - .01) / (.12 - .01) of what near finds.
     assert membership.share_of_best("far", "baynet") == pytest.approx(4 / 11)
     assert membership.share_of_best("near", "random") is None
     assert (attribute.attacks, attribute.leader("baynet"), attribute.leader("random")) == (
@@ -212,11 +213,14 @@ def test_means_errors_leaders_and_shares_by_hand():
         "guess (ill)",
         None,
     )
-    costs = [(cost.attack, cost.leads, cost.led, cost.share, cost.seconds) for cost in attack_costs(results)]
+    costs = [
+        (cost.attack, cost.leads, cost.without_labels, cost.led, cost.share, cost.seconds)
+        for cost in attack_costs(results)
+    ]
     assert costs == [
-        ("guess", 1, 1, 1.0, 2.0),
-        ("near", 1, 1, 1.0, 1.0),
-        ("far", 0, 1, pytest.approx(4 / 11), 3.0),
+        ("guess", 1, 1, 1, 1.0, 2.0),
+        ("near", 1, 1, 1, 1.0, 1.0),
+        ("far", 0, 0, 1, pytest.approx(4 / 11), 3.0),
     ]
 
 

@@ -47,6 +47,7 @@ class Classifier:
     title: ClassVar[str] = "Log odds of being a released row, by boosted trees"
     families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
+    is_optional: ClassVar[bool] = True
     measure: ClassVar[str] = ""
 
     def rate(self, bench: Bench[Seen], rng: np.random.Generator) -> Floats:

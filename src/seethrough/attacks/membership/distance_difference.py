@@ -43,6 +43,7 @@ class DistanceDifference:
     title: ClassVar[str] = "Distance to the nearest other person less that to the nearest released row"
     families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
+    is_optional: ClassVar[bool] = True
     measure: ClassVar[str] = ""
     neighbours: int = NEIGHBOURS
 

@@ -52,6 +52,7 @@ class GraphRatio:
     title: ClassVar[str] = "Log ratio of frequencies along a network of columns"
     families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
+    is_optional: ClassVar[bool] = True
     measure: ClassVar[str] = ""
 
     def rate(self, bench: Bench[Seen], rng: np.random.Generator) -> Floats:

@@ -48,6 +48,7 @@ class LogRatioFirst:
     title: ClassVar[str] = "Log ratio of distances to the nearest other person and to the nearest released row"
     families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
+    is_optional: ClassVar[bool] = True
     measure: ClassVar[str] = ""
     neighbours: int = NEIGHBOURS
 

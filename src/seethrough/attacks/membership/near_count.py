@@ -40,6 +40,7 @@ class NearCount:
     title: ClassVar[str] = "Number of released rows near by"
     families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
+    is_optional: ClassVar[bool] = True
     measure: ClassVar[str] = ""
     neighbours: int = NEIGHBOURS
 

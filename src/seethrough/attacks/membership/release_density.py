@@ -43,6 +43,7 @@ class ReleaseDensity:
     title: ClassVar[str] = "Density of the release"
     families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
+    is_optional: ClassVar[bool] = True
     measure: ClassVar[str] = ""
     neighbours: int = NEIGHBOURS
 

@@ -42,6 +42,7 @@ class ShareOfRelease:
     title: ClassVar[str] = "Share of released rows among the rows around"
     families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
+    is_optional: ClassVar[bool] = True
     measure: ClassVar[str] = ""
     neighbours: int = NEIGHBOURS
 

@@ -22,7 +22,7 @@ SHOWN = {
 LEADER_NUMBERS = (f"tpr_{RATE}", f"tpr_{RATE}_error", "auc", "auc_error", "leak", "leak_error", "seconds")
 CAPTION = (
     "Mean over releases, its standard error below, in percent. Colours: what an attack finds beyond chance as a share "
-    "of what the best one finds on the same generator; none where no attack is two standard errors above chance."
+    "of what the best one finds on the same generator; none where no attack is four standard errors above chance."
 )
 
 
@@ -60,12 +60,14 @@ def battery_leaders(results: Results) -> Figure:
     panels, rows = [], list[tuple[Value, ...]]()
     for scores in battery_scores(results):
         own = [_leader(scores, synthesizer) for synthesizer in scores.synthesizers]
-        shown = tuple(_told(row) for row in own)
-        head = "generator", "leader", "TPR at 1 %", "± se", "AUC", "± se", "leak", "± se", "seconds"
+        is_rated = scores.family == LeakFamily.MEMBERSHIP.value
+        shown = tuple(_told(row, is_rated) for row in own)
+        numbers = ("TPR at 1 %", "± se", "AUC", "± se") if is_rated else ("leak", "± se")
+        head = ("generator", "leader", *numbers, "seconds")
         panels.append(Listing(f"{scores.data}, {scores.family}", head, shown))
         rows += own
     columns = ("data", "family", "synthesizer", "leader", *LEADER_NUMBERS)
-    caption = "The leader has the largest mean of the attacks that find more than chance by two standard errors."
+    caption = "The leader has the largest mean of the attacks that find more than chance by four standard errors."
     table = FigureTable(columns, tuple(rows))
     return Figure("battery-leaders", "Which attack finds most", caption, tuple(panels), table, across=1)
 
@@ -79,23 +81,28 @@ def _leader(scores: Scores, synthesizer: str) -> tuple[Value, ...]:
     return (*where, *(found[name] for name in LEADER_NUMBERS))
 
 
-def _told(row: tuple[Value, ...]) -> tuple[str, ...]:
+def _told(row: tuple[Value, ...], is_rated: bool) -> tuple[str, ...]:
     _, _, synthesizer, leader, *numbers, seconds = row
-    return (str(synthesizer), str(leader or "nobody"), *(percent(value) for value in numbers), _text(seconds))
+    shown = numbers[:4] if is_rated else numbers[4:]
+    return (str(synthesizer), str(leader or "nobody"), *(percent(value) for value in shown), _text(seconds))
 
 
 def battery_cost(results: Results) -> Figure:
     """List every attack with how often it leads, how much of the leader's success it has, and what it costs."""
     costs = attack_costs(results)
-    rows = tuple((c.attack, c.family, c.leads, c.led, c.share, c.seconds) for c in costs)
-    shown = tuple((c.family, c.attack, str(c.leads), str(c.led), percent(c.share), _text(c.seconds)) for c in costs)
-    head = "family", "attack", "leads", "of", "share of the best, %", "seconds"
-    caption = (
-        "Where any attack finds more than chance: how often this one finds most, and what it finds beyond chance as a "
-        "share of what the best one finds. Seconds on one release; what several attacks share, as neighbour lists, is "
-        "counted for the first that asks."
+    rows = tuple((c.attack, c.family, c.leads, c.without_labels, c.led, c.share, c.seconds) for c in costs)
+    shown = tuple(
+        (c.family, c.attack, str(c.leads), str(c.without_labels), str(c.led), percent(c.share), _text(c.seconds))
+        for c in costs
     )
-    table = FigureTable(("attack", "family", "leads", "led", "share_of_best", "seconds"), rows)
+    head = "family", "attack", "leads", "leads without labels", "of", "share of the best, %", "seconds"
+    caption = (
+        "Tables and generators where any attack finds more than chance: how often this one finds most; how often it is "
+        "the best of those that are told no labels, by area under the curve or at any rate of false alarms; what it "
+        "finds beyond chance as a share of what the best one finds. Seconds on one release; what several share, as "
+        "neighbour lists, is counted for the first that asks."
+    )
+    table = FigureTable(("attack", "family", "leads", "leads_without_labels", "led", "share_of_best", "seconds"), rows)
     return Figure("battery-cost", "What attacks cost", caption, (Listing("", head, shown),), table, across=1)
 
 

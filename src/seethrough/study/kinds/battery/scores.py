@@ -2,8 +2,9 @@
 
 An attack on membership is measured by the share of members it finds at 1 % false alarms (chance: 1 %), one on a secret
 or on identity by its leak: how much more often it succeeds for members than for people outside (chance: 0).
-The leader is the attack whose mean is largest, of those whose mean is more than two standard errors above chance;
-where there is none, nobody leads.
+The leader is the attack whose mean is largest, of those whose mean is more than four standard errors above chance:
+dozens are compared. Where there is none, nobody leads. Because the supervised attack needs many people outside, the
+best attack without labels is looked for too, by every measure that ratings have.
 """
 
 import json
@@ -17,6 +18,12 @@ from seethrough.results.evidence import FALSE_ALARM_RATES, LeakFamily
 from seethrough.study.cells.results import Results
 
 MEASURES = ("leak", "members", "outsiders", "auc", *(f"tpr_{rate}" for rate in FALSE_ALARM_RATES))
+CHANCE = {"leak": 0.0, "auc": 0.5, **{f"tpr_{rate}": float(rate) for rate in FALSE_ALARM_RATES}}
+"""What each measure is without any leak."""
+LEARNT = "supervised"
+"""The attack that is told who is a member."""
+ERRORS = 4
+"""Standard errors above chance from which on an attack may lead."""
 RATE = "0.01"
 """Rate of false alarms at which attacks are compared."""
 WHERE = "data", "synthesizer", "attack", "family"
@@ -34,11 +41,6 @@ _FOUND: dict[str, Any] = {
 def measure_of(family: str) -> str:
     """Name the number that attacks of a family are compared by."""
     return f"tpr_{RATE}" if family == LeakFamily.MEMBERSHIP.value else "leak"
-
-
-def chance_of(family: str) -> float:
-    """Say what that number is without any leak."""
-    return float(RATE) if family == LeakFamily.MEMBERSHIP.value else 0.0
 
 
 def attack_rows(results: Results) -> pl.DataFrame:
@@ -89,23 +91,32 @@ class Scores:
         found = self.found.get((attack, synthesizer))
         return None if found is None else found[f"{measure_of(self.family)}_error"]
 
-    def is_above_chance(self, attack: str, synthesizer: str) -> bool:
-        """Tell whether the mean is more than two standard errors above what it is without any leak."""
-        value, error = self.value(attack, synthesizer), self.error(attack, synthesizer)
-        return value is not None and error is not None and value - 2 * error > chance_of(self.family)
-
-    def leader(self, synthesizer: str) -> str | None:
-        """Name the attack that finds most; None where none finds more than chance."""
-        above = [attack for attack in self.attacks if self.is_above_chance(attack, synthesizer)]
-        return max(above, key=lambda attack: self.value(attack, synthesizer) or 0.0, default=None)
+    def leader(self, synthesizer: str, measure: str = "", *, without: str = "") -> str | None:
+        """Name the attack that finds most by a measure, of all but one; None where none finds more than chance."""
+        measure = measure or measure_of(self.family)
+        above: dict[str, float] = {}
+        for attack in self.attacks:
+            found = self.found.get((attack, synthesizer), {})
+            value, error = found.get(measure), found.get(f"{measure}_error")
+            if value is not None and error is not None and value - ERRORS * error > CHANCE[measure]:
+                above[attack] = value
+        above.pop(without, None)
+        return max(above, key=above.__getitem__, default=None)
 
     def share_of_best(self, attack: str, synthesizer: str) -> float | None:
         """Give what an attack finds beyond chance as a share of what the leader finds; None where nobody leads."""
         leader, mine = self.leader(synthesizer), self.value(attack, synthesizer)
         if leader is None or mine is None:
             return None
-        best = (self.value(leader, synthesizer) or 0.0) - chance_of(self.family)
-        return min(1.0, max(0.0, mine - chance_of(self.family)) / best)
+        chance = CHANCE[measure_of(self.family)]
+        best = (self.value(leader, synthesizer) or 0.0) - chance
+        return min(1.0, max(0.0, mine - chance) / best)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Name the measures that attacks of the family may lead by."""
+        is_rated = self.family == LeakFamily.MEMBERSHIP.value
+        return ("auc", *(f"tpr_{rate}" for rate in FALSE_ALARM_RATES)) if is_rated else ("leak",)
 
 
 def battery_scores(results: Results) -> Iterator[Scores]:
@@ -124,13 +135,15 @@ def battery_scores(results: Results) -> Iterator[Scores]:
 class AttackCost:
     """An attack over all tables and generators of a study.
 
-    `leads` counts where it leads of `led`, where anybody does; `share` is what it finds beyond chance as a share of
-    what the leader finds, averaged over those; `seconds` is the mean time on one release.
+    `leads` counts where it leads of `led`, where anybody does; `without_labels` the places where it is the best attack
+    without labels by any measure. `share` is what it finds beyond chance as a share of what the leader finds, averaged
+    over the places led; `seconds` is the mean time on one release.
     """
 
     attack: str
     family: str
     leads: int
+    without_labels: int
     led: int
     share: float | None
     seconds: float
@@ -138,27 +151,45 @@ class AttackCost:
 
 def attack_costs(results: Results) -> tuple[AttackCost, ...]:
     """Sum up every attack, under its name without the secret; those that lead most come first."""
-    rows = attack_rows(results)
-    found: dict[tuple[str, str], list[float]] = {}
-    leads: dict[tuple[str, str], int] = {}
-    for scores in battery_scores(results):
-        for synthesizer in scores.synthesizers:
-            leader = scores.leader(synthesizer)
-            for attack in scores.attacks if leader else ():
-                key = plain_name(attack), scores.family
-                share = scores.share_of_best(attack, synthesizer)
-                found.setdefault(key, []).extend([] if share is None else [share])
-                leads[key] = leads.get(key, 0) + (attack == leader)
-    costs = []
-    for (attack, family), some in rows.with_columns(pl.col("attack").map_elements(plain_name, pl.String)).group_by(
-        "attack", "family", maintain_order=True
-    ):
-        shares = found.get((str(attack), str(family)), [])
-        mean = sum(shares) / len(shares) if shares else None
-        seconds = float(some["seconds"].to_numpy().mean())
-        key = str(attack), str(family)
-        costs.append(AttackCost(*key, leads.get(key, 0), len(shares), mean, seconds))
-    return tuple(sorted(costs, key=lambda cost: (cost.family, -cost.leads, -(cost.share or 0.0), cost.attack)))
+    places = [_Place(scores, synthesizer) for scores in battery_scores(results) for synthesizer in scores.synthesizers]
+    rows = attack_rows(results).with_columns(pl.col("attack").map_elements(plain_name, pl.String))
+    grouped = rows.group_by("attack", "family", maintain_order=True).agg(pl.col("seconds").mean())
+    costs = [_cost(attack, family, seconds, places) for attack, family, seconds in grouped.iter_rows()]
+    return tuple(
+        sorted(
+            costs, key=lambda cost: (cost.family, -cost.leads, -cost.without_labels, -(cost.share or 0), cost.attack)
+        )
+    )
+
+
+class _Place:
+    """One table, family and generator: who leads there."""
+
+    def __init__(self, scores: Scores, synthesizer: str) -> None:
+        self.scores, self.synthesizer = scores, synthesizer
+        self.leader = scores.leader(synthesizer)
+        found = {scores.leader(synthesizer, measure, without=LEARNT) for measure in scores.measures}
+        self.without_labels = {plain_name(attack) for attack in found if attack}
+
+    def share(self, attack: str) -> float | None:
+        """Give the share of the best that an attack has, on whatever secret it does best."""
+        mine = [name for name in self.scores.attacks if plain_name(name) == attack]
+        shares = [self.scores.share_of_best(name, self.synthesizer) for name in mine]
+        return max((share for share in shares if share is not None), default=None)
+
+
+def _cost(attack: str, family: str, seconds: float, places: list[_Place]) -> AttackCost:
+    own = [place for place in places if place.scores.family == family]
+    shares = [share for place in own if (share := place.share(attack)) is not None]
+    return AttackCost(
+        attack,
+        family,
+        sum(plain_name(place.leader or "") == attack for place in own),
+        sum(attack in place.without_labels for place in own),
+        len(shares),
+        sum(shares) / len(shares) if shares else None,
+        seconds,
+    )
 
 
 def plain_name(label: str) -> str:
