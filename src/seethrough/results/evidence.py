@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.results.attribute.figures import AttributeFigures
 from seethrough.results.estimate import Estimate
 
 FALSE_ALARM_RATES = ("0.1", "0.01", "0.001")
@@ -260,6 +261,7 @@ class ReleaseEvidence:
 
     `untestable` are reasons why something could not be tested, `warnings` what a reader has to know about the
     comparison itself. `false_discovery_rate` is the share of the list of people that is there by chance, at most.
+    `secrets` has figures on guesses of secrets that stand beside the leak.
     `is_designed` says that coins made members and people outside exchangeable, so that it need not be assumed.
     """
 
@@ -278,6 +280,7 @@ class ReleaseEvidence:
     failed: tuple[str, ...] = ()
     is_designed: bool = False
     epsilon: EpsilonBound | None = None
+    secrets: AttributeFigures | None = None
 
     def __getitem__(self, family: LeakFamily) -> Finding:
         """Find the finding of a family."""
@@ -299,6 +302,7 @@ class ReleaseEvidence:
                 "false_discovery_rate": self.false_discovery_rate,
                 "exposed_people": len({person.row for person in self.people}) if self.at_risk else None,
                 "outsiders_needed_for_a_list": self.people_needed,
+                "secrets": None if self.secrets is None else self.secrets.to_dict(),
                 "warnings": list(self.warnings),
                 "failed": list(self.failed),
             },

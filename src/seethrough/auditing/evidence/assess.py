@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from seethrough.auditing.evidence.attribute.joint_answers import with_joint_answers
+from seethrough.auditing.evidence.attribute.secret_figures import attribute_figures
 from seethrough.auditing.evidence.battery import AttackAnswers, Battery, run_battery
 from seethrough.auditing.evidence.comparability import DIFFERENT, population_p
 from seethrough.auditing.evidence.grading import attack_evidence, findings
@@ -58,13 +59,17 @@ class Arsenal:
 
 @dataclass(frozen=True)
 class EvidenceRules:
-    """How answers are judged: grades, confidence, how many permutations, which seed."""
+    """How answers are judged: grades, confidence, how many permutations, which seed.
+
+    `figures` asks for what is shown beside the leak and decides nothing: studies of verdicts go without.
+    """
 
     seed: int
     limits: GradeLimits = GradeLimits()  # noqa: RUF009  a frozen value
     confidence: float = 0.95
     permutations: int = PERMUTATIONS
     most_rated: int = MOST_RATED
+    figures: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +146,7 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
         warnings=turned_round(battery.answers, significance),
         is_designed=pool.is_designed,
         epsilon=_epsilon(pool, battery, rules),
+        secrets=attribute_figures(pool, battery, significance, rules.seed, rules.confidence) if rules.figures else None,
     )
 
 

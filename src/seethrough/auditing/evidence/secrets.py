@@ -15,7 +15,7 @@ Without a named secret columns take turns as the secret, all others known, with 
 and people some are drawn, and everything that was tried is paid for in the test.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -126,7 +126,7 @@ def questions(pool: Pool, seed: int) -> list[SecretQuestion]:
     schema = pool.people.schema
     named = schema.secrets
     if named:
-        return [_question(pool, name, _keys(schema, name), MOST_ASKED, seed) for name in named]
+        return [_question(pool, name, keys_for(schema, name), MOST_ASKED, seed) for name in named]
     candidates = [column.name for column in schema.used]
     if len(candidates) < 2:
         raise NotApplicable("a secret can only be guessed from another column")
@@ -143,7 +143,8 @@ def questions(pool: Pool, seed: int) -> list[SecretQuestion]:
     return found
 
 
-def _keys(schema: Schema, secret: str) -> tuple[str, ...]:
+def keys_for(schema: Schema, secret: str) -> tuple[str, ...]:
+    """Name what is known of people whose secret is asked for: the keys, else all columns that are no secret."""
     known = schema.keys or tuple(column.name for column in schema.used if column.role is not Role.SECRET)
     keys = tuple(name for name in known if name != secret)
     if not keys:
@@ -154,18 +155,29 @@ def _keys(schema: Schema, secret: str) -> tuple[str, ...]:
 def _question(
     pool: Pool, secret: str, known: tuple[str, ...], most: int, seed: int, *, is_one_of_many: bool = False
 ) -> SecretQuestion:
-    column = next(column for column in pool.people.schema.used if column.name == secret)
-    mine, released = pool.people.column(secret), pool.release.column(secret)
-    grain = ""
-    if not column.kind.has_levels:
-        mine, released = _tenths(mine, released)
-        grain = ", within a tenth of all people"
-    asked, notes = _asked(pool, mine != MISSING, most, stream(seed, f"people asked for {secret}"))
+    shown = _coded(pool, secret)[0] != MISSING
+    asked, notes = _asked(pool, shown, most, stream(seed, f"people asked for {secret}"))
+    return replace(question_about(pool, secret, known, asked), is_one_of_many=is_one_of_many, notes=notes)
+
+
+def question_about(pool: Pool, secret: str, known: tuple[str, ...], among: Bools) -> SecretQuestion:
+    """Ask for one secret of all those among some people who show it."""
+    mine, released, grain = _coded(pool, secret)
+    asked = among & (mine != MISSING)
     classes = np.unique(np.concatenate([mine[asked], released[released != MISSING]]))
     if len(np.unique(mine[asked])) < 2:
         raise NotApplicable(f"{secret!r} has one value in all people who show it")
     truth = np.where(asked, np.searchsorted(classes, mine), -1)
-    return SecretQuestion(secret, known, tuple(map(int, classes)), truth, asked, released, is_one_of_many, grain, notes)
+    return SecretQuestion(secret, known, tuple(map(int, classes)), truth, asked, released, grain=grain)
+
+
+def _coded(pool: Pool, secret: str) -> tuple[Array, Array, str]:
+    """Give the secret of people and of released rows as classes, and how coarse they are; numbers are cut."""
+    column = next(column for column in pool.people.schema.used if column.name == secret)
+    mine, released = pool.people.column(secret), pool.release.column(secret)
+    if column.kind.has_levels:
+        return mine, released, ""
+    return *_tenths(mine, released), ", within a tenth of all people"
 
 
 def _asked(pool: Pool, shows: Bools, most: int, rng: np.random.Generator) -> tuple[Bools, tuple[str, ...]]:

@@ -88,7 +88,7 @@ def evidence_fields(by_type: Rule) -> dict[type, Mapping[str, Rule]]:
         **dict.fromkeys(("findings", "attacks", "sizes", "limits", "epsilon"), by_type),
         **dict.fromkeys(("false_discovery_rate", "permutations", "is_designed"), AS_IS),
         **dict.fromkeys(("people", "at_risk", "failed"), keep_inside(())),
-        **dict.fromkeys(("people_needed", "population_p"), keep_inside(None)),
+        **dict.fromkeys(("people_needed", "population_p", "secrets"), keep_inside(None)),
         "warnings": COARSE_TEXTS,
     }
     return {ReleaseEvidence: whole, **_PLAIN}

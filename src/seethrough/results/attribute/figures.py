@@ -61,7 +61,7 @@ class SecretGuesses:
     members: float
     outsiders: float
     leak: Estimate
-    p_over_secrets: float | None
+    p_over_secrets: float | None = None
     by_rarity: RaritySuccess | None = None
     surest: tuple[SurestPart, ...] = ()
     alc: AnonymityLoss | None = None
@@ -163,7 +163,12 @@ class AttributeFigures:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON form."""
-        return {
-            **asdict(self),
-            "best": [{**asdict(each), "more": each.more} for each in self.best],
-        }
+        found: dict[str, Any] = _listed(asdict(self))
+        return {**found, "best": [{**asdict(each), "more": each.more} for each in self.best]}
+
+
+def _listed(value: Any) -> Any:
+    """Turn tuples into lists, all the way down."""
+    if isinstance(value, dict):
+        return {name: _listed(each) for name, each in value.items()}
+    return [_listed(each) for each in value] if isinstance(value, tuple | list) else value

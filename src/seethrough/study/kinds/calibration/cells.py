@@ -128,7 +128,7 @@ def _audited(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> CellVa
     drawn = rng.permutation(len(table))[: ends[-1]]
     members, outside, others = (table.take(part) for part in np.split(drawn, ends[:-1]))
     made = KINDS[task["release"]].make(members, others, rng, budget)
-    rules = EvidenceRules(int(rng.integers(1 << 32)), permutations=task["permutations"])
+    rules = EvidenceRules(int(rng.integers(1 << 32)), permutations=task["permutations"], figures=False)
     found = assess((members, outside, made.table), arsenal_of(task["preset"]), rules, budget).evidence
     return float(found.verdict.grade.is_leak), {"outside": task["outside"], **_summary(found), **_listed(found, made)}
 

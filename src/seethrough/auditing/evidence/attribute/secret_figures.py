@@ -1,0 +1,148 @@
+"""All figures on secrets: success by rarity, of the surest, of whole rows, anonymity loss, key sets that give away.
+
+They stand beside the leak that is tested and graded; by themselves they decide nothing.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from seethrough.auditing.evidence.attribute.copying import sweep_key_sets
+from seethrough.auditing.evidence.attribute.guess_figures import (
+    PERMUTED,
+    AskedSecret,
+    leak_of,
+    loss_against_models,
+    loss_against_outsiders,
+)
+from seethrough.auditing.evidence.attribute.joint_answers import LOOKUP
+from seethrough.auditing.evidence.attribute.models import ModelGuesses, model_guesses
+from seethrough.auditing.evidence.battery import AttackAnswers, Battery
+from seethrough.auditing.evidence.pool import Pool
+from seethrough.auditing.evidence.significance import Significance
+from seethrough.kernels.statistics.permutation import permutation_test
+from seethrough.results.attribute.figures import AttributeFigures, BestGuess, SecretGuesses, WholeRowGuesses
+from seethrough.seeds import stream
+
+MOST_MODELLED, FEWEST_MODELLED = 600, 200
+"""Members whom models are cross-fitted on, over all secrets together; and for each secret at least."""
+IMPUTATION = "imputation"
+SEVERAL_ROWS = (
+    "people have several rows, so that success by rarity, of the surest, the anonymity loss and key sets are not stated"
+)
+
+
+def attribute_figures(
+    pool: Pool, battery: Battery, significance: Significance, seed: int, confidence: float
+) -> AttributeFigures | None:
+    """Compute all figures; None where no secret was guessed."""
+    work = _Work(pool, battery, seed, confidence)
+    if not work.guesses:
+        return None
+    models = work.models() if pool.has_one_row_each else {}
+    found = [each for secret in work.secrets for each in work.figures(secret, models.get(secret, []))]
+    sweep = sweep_key_sets(pool, battery.questions, stream(seed, "key sets")) if pool.has_one_row_each else None
+    return AttributeFigures(
+        guesses=tuple(_over_secrets(found, battery, significance)),
+        whole_rows=tuple(work.whole_rows()),
+        best=tuple(_best(found, models)),
+        key_sets=sweep,
+        notes=() if pool.has_one_row_each else (SEVERAL_ROWS,),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """What the figures are computed from."""
+
+    pool: Pool
+    battery: Battery
+    seed: int
+    confidence: float
+
+    @property
+    def guesses(self) -> list[AttackAnswers]:
+        return [answer for answer in self.battery.answers if _is_guess(answer)]
+
+    @property
+    def secrets(self) -> list[str]:
+        return list(dict.fromkeys(str(answer.secret) for answer in self.guesses))
+
+    def models(self) -> dict[str, list[ModelGuesses]]:
+        """Cross-fit models for the secrets that were named; columns in turn are too many."""
+        named = [question for question in self.battery.questions if not question.is_one_of_many]
+        most = max(FEWEST_MODELLED, MOST_MODELLED // max(len(named), 1))
+        return {question.secret: model_guesses(self.pool, question, most, self.seed) for question in named}
+
+    def figures(self, secret: str, models: Sequence[ModelGuesses]) -> list[SecretGuesses]:
+        """State what all attacks on one secret found."""
+        answers = [answer for answer in self.guesses if answer.secret == secret]
+        asked = AskedSecret(answers, self.pool.member_people, self.confidence)
+        plain, sureness = asked.plain(), asked.sureness
+        if not sureness:
+            return plain
+        rng = stream(self.seed, f"figures on {secret}")
+        rarity, parts = asked.by_rarity(rng), asked.of_the_surest(sureness, rng)
+        return [
+            replace(
+                each,
+                by_rarity=rarity[at],
+                surest=parts[at],
+                alc=loss_against_outsiders(asked.hits[at], sureness[at], asked.inside),
+                alc_against_models=loss_against_models(asked.hits[at], sureness[at], asked.inside, models),
+            )
+            for at, each in enumerate(plain)
+        ]
+
+    def whole_rows(self) -> Iterator[WholeRowGuesses]:
+        """Compare the mean over secrets and whole rows, where an attack was after several that were named."""
+        wholes = [answer for answer in self.battery.answers if answer.secrets_at_once > 1]
+        for whole in wholes:
+            mine = [answer for answer in self.guesses if answer.name == whole.name]
+            inside = self.pool.member_people[whole.asked]
+            mean = np.mean([answer.scores[whole.asked] for answer in mine], axis=0)
+            row = whole.scores[whole.asked]
+            rng = stream(self.seed, f"whole rows {whole.name}")
+            p, row_p = permutation_test(np.column_stack([mean, row]), inside, rng, PERMUTED).p_values()
+            yield WholeRowGuesses(
+                attack=whole.name,
+                secrets=tuple(str(answer.secret) for answer in mine),
+                members=float(mean[inside].mean()),
+                outsiders=float(mean[~inside].mean()),
+                leak=leak_of(mean, inside, self.confidence),
+                p=float(p),
+                row_members=float(row[inside].mean()),
+                row_outsiders=float(row[~inside].mean()),
+                row_leak=leak_of(row, inside, self.confidence),
+                row_p=float(row_p),
+            )
+
+
+def _is_guess(answer: AttackAnswers) -> bool:
+    return answer.secret is not None and answer.secrets_at_once == 1 and not answer.name.startswith(LOOKUP)
+
+
+def _over_secrets(
+    found: Sequence[SecretGuesses], battery: Battery, significance: Significance
+) -> Iterator[SecretGuesses]:
+    """Adjust the p of plain success over the secrets of each attack; nothing where it was after one alone."""
+    adjusted: dict[tuple[str, str | None], float] = {}
+    for name in {each.attack for each in found}:
+        mine = [at for at, answer in enumerate(battery.answers) if answer.name == name and _is_guess(answer)]
+        if len(mine) > 1:
+            p = significance.test.adjust(np.array([significance.of_attack[at][0] for at in mine]))
+            adjusted |= {(name, battery.answers[at].secret): float(each) for at, each in zip(mine, p, strict=True)}
+    for each in found:
+        yield replace(each, p_over_secrets=adjusted.get((each.attack, each.secret)))
+
+
+def _best(found: Sequence[SecretGuesses], models: dict[str, list[ModelGuesses]]) -> Iterator[BestGuess]:
+    """Hold the best success on members against the best on people outside, and against imputation."""
+    for secret in dict.fromkeys(each.secret for each in found):
+        mine = [each for each in found if each.secret == secret]
+        inside = max(mine, key=lambda each: each.members)
+        baselines = [(each.outsiders, each.attack) for each in mine]
+        baselines += [(float(each.hits.mean()), f"{IMPUTATION} ({each.model})") for each in models.get(secret, [])]
+        outside, attack = max(baselines)
+        yield BestGuess(secret, inside.attack, inside.members, attack, outside)
