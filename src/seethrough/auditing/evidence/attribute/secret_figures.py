@@ -37,7 +37,7 @@ def attribute_figures(
     pool: Pool, battery: Battery, significance: Significance, seed: int, confidence: float
 ) -> AttributeFigures | None:
     """Compute all figures; None where no secret was guessed."""
-    work = _Work(pool, battery, seed, confidence)
+    work = _GuessedSecrets(pool, battery, seed, confidence)
     if not work.guesses:
         return None
     models = work.models() if pool.has_one_row_each else {}
@@ -53,7 +53,7 @@ def attribute_figures(
 
 
 @dataclass(frozen=True, eq=False)
-class _Work:
+class _GuessedSecrets:
     """What the figures are computed from."""
 
     pool: Pool
