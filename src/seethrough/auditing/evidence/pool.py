@@ -30,7 +30,11 @@ FEWEST_OUTSIDE = 30
 REFERENCE_SHARE = 10
 """One in so many people outside is the reference; each one taken is not rated. Of eight releases with ten copied
 outliers of a survey, 1,000 people inside and outside, a tenth found five and a quarter three; of eight with 5 % copied
-rows six and five."""
+rows six and five. On releases of a diffusion model a tenth, a quarter and a half gave the log ratio a standardised
+statistic of 7.8, 7.4 and 6.6 with 1,000 people inside and outside, 15.7, 15.1 and 13.0 with 4,000, 37.0, 35.4 and 30.5
+with 20,000. Of 100 members it found 8.5, 8.5 and 9.1; 9.0, 9.6 and 9.8; 10.1, 10.4 and 10.8 at 1 % false alarms. So a
+larger reference makes ratings a little better, and the people it takes are missed more, with few outside and with
+many."""
 ENOUGH_REFERENCE = 20
 """So many are taken where a tenth would be fewer, but no more than a quarter."""
 MOST_REFERENCE = 10_000
