@@ -28,7 +28,9 @@ Ward et al. 2025, arXiv:2509.18014 (Synth-MIA, which has the attack as Gen-LRA).
 
 Deviations
 ----------
-An exponential kernel over 20 neighbours, and a width that stays when the person is added.
+An exponential kernel over 20 neighbours, and a width that stays when the person is added. Of equally near rows those
+first by content would do as well where numbers tell rows apart; on networks of 16 categories their area was .567, and
+.573 for those with fewer people around.
 """
 
 from dataclasses import dataclass
