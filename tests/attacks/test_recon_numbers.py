@@ -58,6 +58,18 @@ def test_a_copy_gives_every_secret_away(classes, count, width, spread):
     assert success(keys, keys, secret, classes) == 1
 
 
+@pytest.mark.parametrize("classes", [2, 5])
+def test_a_copy_of_more_people_than_are_factored_too(classes):
+    keys, secret = people(4, 2 * 2600, 2, classes)
+    inside = np.arange(len(secret)) < 2600
+    released = table({name: values[:2600] for name, values in keys.items()}, secret[:2600])
+    found = ATTACK.guess_joined(view_of(keys, [released], classes), inside, RNG(0))
+    assert found.details["engine"] == "conjugate gradients"
+    hits = expected_hits(found.scores, secret - 1)
+    assert hits[inside].mean() == 1
+    assert abs(hits[~inside].mean() - 1 / classes) < 0.05  # the secret is a coin
+
+
 @pytest.mark.parametrize(("classes", "one", "both"), [(2, 0.95, 0.9), (5, 0.9, 0.9)])
 def test_numbers_rounded_in_the_release_hardly_protect(classes, one, both):
     keys, secret = people(0, 1000, 2, classes)

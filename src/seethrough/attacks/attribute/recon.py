@@ -50,7 +50,11 @@ parts. The other variants solve once for members and people outside together, wh
 
 What it sees
 ------------
-Releases that keep counts of small groups right, and copies; no released row has to be near the person.
+Releases that keep counts of small groups right, and copies; no released row has to be near the person. With 1,000
+members and as many outside and released, six known columns and least squares, a hidden column was guessed right for so
+many more of 100 members than of 100 people outside (mean over ten and seven hidden columns of a survey, ACS, and a
+census table, Adult; five releases each): rows drawn with replacement 6.2 and 12.3, baynet 3.1 and 8.5, privbayes at
+epsilon 1 0.5 and 0.1, indhist -0.2 and 0.6; standard errors are 0.1 to 0.5.
 
 What it misses
 --------------
