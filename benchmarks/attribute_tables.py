@@ -45,8 +45,8 @@ def population(data: str) -> pl.DataFrame:
         return table("acs_recon_ma_2018.csv.gz").select(pl.format("v{}", pl.col(name)).alias(name) for name in names)
     frame = table("adult.csv.gz").with_columns(
         (pl.col("age") // 5).alias("age"),
-        pl.col("hours-per-week").cut([34, 39, 40, 49], labels=list("abcde")).cast(pl.String).alias("hours"),
-        pl.col("capital-gain").cut([0, 4999], labels=list("abc")).cast(pl.String).alias("gain"),
+        pl.sum_horizontal(pl.col("hours-per-week") > edge for edge in (34, 39, 40, 49)).alias("hours"),
+        pl.sum_horizontal(pl.col("capital-gain") > edge for edge in (0, 4999)).alias("gain"),
         (pl.col("capital-loss") > 0).cast(pl.Int8).alias("loss"),
     )
     return frame.select(pl.format("v{}", pl.col(name)).alias(name) for name in names)
