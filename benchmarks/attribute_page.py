@@ -80,6 +80,20 @@ def differences(record: Record) -> Iterator[str]:
             yield f"| {attack if name == 'by rarity' else ''} | {name} | {' | '.join(shown)} |"
 
 
+def _numbers(record: Record) -> str:
+    """Say what the codes have to do with it."""
+    expected = TARGETS["success"]["ACS baynet"]
+    shown = ", ".join(
+        f"{figure} {_side_by_side(record, 'ACS baynet', 'gcap', figure, expected[figure]['gcap'])}"
+        for figure in FIGURES
+    )
+    return (
+        "\nHere every column is declared a category. Where the generator is given the codes of ACS as they stand "
+        "in the file it reads\nthose of many levels as numbers and cuts them, and its releases leak less. "
+        f"Baynet, gcap, so read: {shown}."
+    )
+
+
 def page(found: dict) -> str:
     """Write the page."""
     record = found["success"]
@@ -92,6 +106,7 @@ def page(found: dict) -> str:
             ATTACKS_TEXT + "\n".join(success(record)),
             f"\n{sum(within.values())} of {len(within)} leaks are within two standard errors of what was expected; "
             f"the others are: {'; '.join(name for name, near in within.items() if not near)}.",
+            _numbers(found["read as numbers"]),
             "\n## What belief propagation is worth\n",
             "\n".join(differences(record)),
             f"\nSeconds of processor time for one release of ACS, all ten hidden columns, one thread: {taken}.",

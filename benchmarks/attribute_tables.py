@@ -76,12 +76,19 @@ def encode(frame: pl.DataFrame, schema: Schema) -> Table:
     return Table(schema, tuple(columns))
 
 
-def draws(data: str, release: str, count: int, *, first: int = 0, people: int = PEOPLE) -> Iterator[Draw]:
-    """Draw fresh people and make a release of them, so many times."""
+def draws(data: str, release: str, count: int, *, people: int = PEOPLE, as_numbers: bool = False) -> Iterator[Draw]:
+    """Draw fresh people and make a release of them, so many times.
+
+    With `as_numbers`, for ACS alone, the generator is given codes as they stand in the file, and reads those of many
+    levels as numbers.
+    """
     frame = population(data)
     schema = schema_of(data, frame)
-    for seed in range(first, first + count):
+    for seed in range(count):
         order = stream(seed, f"people of {data}").permutation(len(frame))
         members, outside = frame[order[:people]], frame[order[people : 2 * people]]
-        made = seethrough.synthesize(release, members, people, seed=seed)
-        yield Draw(encode(members, schema), encode(outside, schema), encode(made.polars, schema))
+        given = members.with_columns(pl.all().str.slice(1).cast(pl.Int64)) if as_numbers else members
+        made = seethrough.synthesize(release, given, people, seed=seed).polars
+        if as_numbers:
+            made = made.select(pl.format("v{}", pl.col(name).cast(pl.Int64)).alias(name) for name in made.columns)
+        yield Draw(encode(members, schema), encode(outside, schema), encode(made, schema))
