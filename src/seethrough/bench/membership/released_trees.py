@@ -15,6 +15,9 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.learning.membership_trees import released_log_odds
 
+DIGITS = 9
+"""After the point of a number in standard deviations: what the unit changes in later ones must not decide a tie."""
+
 
 @dataclass(frozen=True, eq=False)
 class TreeRows:
@@ -43,7 +46,7 @@ class RowsForTrees:
                 columns.append(_levels(values))
             else:
                 spread = float(next(spreads))
-                columns.append([part.astype(np.float64) / spread for part in values])
+                columns.append([np.round(part.astype(np.float64) / spread, DIGITS) for part in values])
         people, release, reference = (np.column_stack(part) for part in zip(*columns, strict=True))
         return TreeRows(people, _sorted_rows(release), _sorted_rows(reference), tuple(categories))
 

@@ -85,7 +85,7 @@ def supervised_answers(pool: Pool, seed: int) -> AttackAnswers:
             )
     begun = time.perf_counter()
     folds = deal_folds(pool, seed)
-    crossed, ahead = _fit(pool, membership_features(pool.bench), folds, seed)
+    crossed, ahead = fit_folds(pool, membership_features(pool.bench), folds, seed)
     tested = [
         (largest_of(scores, pool.persons[rows], pool.size)[folds == fold], pool.member_people[folds == fold])
         for fold, (rows, scores) in enumerate(ahead, 1)
@@ -103,7 +103,7 @@ def supervised_answers(pool: Pool, seed: int) -> AttackAnswers:
     )
 
 
-def _fit(pool: Pool, features: Floats, folds: Ints, seed: int) -> tuple[Floats, list[tuple[Ints, Floats]]]:
+def fit_folds(pool: Pool, features: Floats, folds: Ints, seed: int) -> tuple[Floats, list[tuple[Ints, Floats]]]:
     """Give the cross-fitted scores of all rows, and rows and scores of the second and each later fold ahead."""
     of_row = folds[pool.persons]
     crossed = np.empty(len(of_row))
