@@ -14,8 +14,8 @@ from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.counting.edit_distance import EditDistances
 from seethrough.kernels.learning.column_losses import column_losses, number_loss
-from seethrough.kernels.neighbours.edit_distance import EditDistances
 from seethrough.plugins import catalog
 
 RNG = np.random.default_rng

@@ -38,8 +38,8 @@ from seethrough.bench.pool import Seen
 from seethrough.data.table import MISSING, Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats
+from seethrough.kernels.counting.edit_distance import EditDistances
 from seethrough.kernels.counting.grouping import combine, dense_codes
-from seethrough.kernels.neighbours.edit_distance import EditDistances
 from seethrough.results.evidence import LeakFamily
 
 Row = tuple[str, ...]
