@@ -2,7 +2,7 @@
 
     rating = ln odds of "is a member", by trees trained on people of other folds
 
-The auditor knows who was in the data, which no adversary does, so this bounds what one with shadow models could learn.
+The auditor knows who was in the data, which no adversary does; one with shadow models learns much the same.
 150 trees of 15 leaves, learning rate 0.05, each on half of the features and 80 % of the people, both kinds weighing the
 same; features are in `features`. Everybody is dealt into five folds with as many members each.
 
@@ -26,6 +26,11 @@ What it misses
 --------------
 Leaks that few people show: with 200 members and 200 people outside it called .64 of four diffusion releases leaking,
 the log ratio .94.
+
+Strong against
+--------------
+Diffusion models. On four releases of one, with 19,900 members, 10,000 people outside and as many in the reference each,
+it found 22.9, 11.5 and 6.7 of 100 members at 10, 1 and 0.1 % false alarms, all releases pooled.
 
 References
 ----------
