@@ -1,4 +1,4 @@
-"""The four releases of a diffusion model in the shared folder, as pools whose reference is half of the people outside."""
+"""The four releases of a diffusion model in the shared folder, as pools; half of the people outside are reference."""
 
 import numpy as np
 import polars as pl
