@@ -15,6 +15,7 @@ from seethrough.auditing.diagnostics.exposure import exposed_rows
 from seethrough.auditing.diagnostics.isolated_people import isolated_leaks, isolated_risks, order_exposed
 from seethrough.auditing.diagnostics.leak_groups import leak_groups
 from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules, assess, without_outsiders
+from seethrough.auditing.evidence.attribute.other_people import against_other_people
 from seethrough.auditing.evidence.deciding_artefacts import join_artefacts
 from seethrough.auditing.evidence.pool import FEWEST_OUTSIDE as FEWEST_PEOPLE
 from seethrough.auditing.evidence.pool import rated_at_most
@@ -30,6 +31,7 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.protocols.check import Check, Growing
 from seethrough.protocols.parameters import plain, stream_name, validate
+from seethrough.results.attribute.figures import AttributeFigures
 from seethrough.results.comparison import ReleaseComparison
 from seethrough.results.diagnostics import Artefact, Diagnostics
 from seethrough.results.estimate import Growth
@@ -190,13 +192,22 @@ def _assess(work: _Work, named: NamedTable) -> Assessment | None:
     with work.watch.step("evidence", named.name):
         work.steps.begin("evidence")
         if holdout is None:
-            found = Assessment(without_outsiders())
+            found = Assessment(replace(without_outsiders(), secrets=_against_others(work, named)))
         else:
             tables = train.table, holdout.table, named.table
             found = assess(tables, work.arsenal, work.rules, work.budget, work.steps.begin, work.release.design)
         work.steps.end()
     # What could not be tested was to be held to the same limits.
     return replace(found, evidence=replace(found.evidence, limits=work.rules.limits))
+
+
+def _against_others(work: _Work, named: NamedTable) -> AttributeFigures | None:
+    """Compare guesses of secrets with what other real people say, where a row is a person."""
+    assert work.arsenal is not None
+    if work.release.design.real is not None:
+        return None
+    real, attacks = work.release.train.table, work.arsenal.attacks
+    return against_other_people(real, named.table, attacks, work.seed, work.budget, work.rules.confidence)
 
 
 def _comparison(work: _Work, answered: Sequence[AssessedRelease]) -> ReleaseComparison | None:

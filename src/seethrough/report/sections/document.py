@@ -16,7 +16,7 @@ from seethrough.report.sections import (
     together,
 )
 from seethrough.report.sections.blocks import Document, Section
-from seethrough.report.sections.evidence import attacks, people, verdict
+from seethrough.report.sections.evidence import attacks, people, secrets, verdict
 from seethrough.report.sections.exposure import section as exposure
 from seethrough.results.report import Report
 
@@ -25,6 +25,7 @@ SECTIONS: tuple[Callable[[Report], Iterator[Section]], ...] = (
     comparison.sections,
     together.sections,
     attacks.sections,
+    secrets.sections,
     people.sections,
     artefacts.sections,
     scores.sections,

@@ -153,7 +153,9 @@ def compute(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> Iterato
 def _attacked(task: Mapping[str, Any], cache: WorkerCache, memory: int) -> CellValue:
     tables = _tables(task, cache)
     rules = EvidenceRules(
-        int(stream(task["seed"], f"attacks {task['number']}").integers(1 << 32)), permutations=task["permutations"]
+        int(stream(task["seed"], f"attacks {task['number']}").integers(1 << 32)),
+        permutations=task["permutations"],
+        figures=False,
     )
     found = assess(tables, arsenal_of(task["attacks"]), rules, Budget(memory, 1)).evidence
     worst = max(found.findings, key=lambda finding: (finding.grade, finding.lower or 0.0))
