@@ -119,7 +119,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     audited = [_audit_table(work, *each) for each in zip(release.synthetic, trials, found, strict=True)]
     growth = _growth(release, bench, checks, seed, watch)
     answered = [answers for _, answers in audited if answers is not None]
-    comparison = _comparison(work, answered)
+    comparison, together = _comparison(work, answered), _together(work, answered)
     return Report(
         version=version,
         seed=seed,
@@ -132,7 +132,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         timings=watch.read(),
         growth=growth,
         comparison=comparison,
-        together=_together(work, answered),
+        together=together,
     )
 
 

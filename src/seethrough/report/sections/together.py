@@ -14,6 +14,7 @@ from seethrough.report.sections.blocks import (
     TableRow,
     text_row,
 )
+from seethrough.report.words import evidence_text
 from seethrough.results.evidence import AttackEvidence, ReleaseEvidence
 from seethrough.results.evidence_words import people, with_ends
 from seethrough.results.report import Report
@@ -35,22 +36,24 @@ _HEADS = (
 def sections(report: Report) -> Iterator[Section]:
     """Show what the files give away together, where there are several and they could be tested."""
     if report.together is not None:
-        yield Section(TITLE, tuple(_blocks(report.together)), (), "together", TITLE)
+        yield Section(TITLE, tuple(_blocks(report.together, report.provenance.is_external)), (), "together", TITLE)
 
 
-def _blocks(found: ReleaseEvidence) -> Iterator[Block]:
-    yield Paragraph(f"{TITLE}: {found.verdict.grade.value}. {found.verdict.sentence}")
+def _blocks(found: ReleaseEvidence, rounded: bool) -> Iterator[Block]:
+    yield Paragraph(f"{TITLE}: {evidence_text.grade_name(found.verdict.grade)}. {found.verdict.sentence}")
     yield Paragraph(_HOW, "quiet", media=DOCUMENTS)
     attacks = sorted(found.attacks, key=lambda attack: (attack.p_adjusted is None, attack.p_adjusted, -attack.lower))
     if attacks:
-        yield TableBlock(TITLE, _HEADS, tuple(map(_row, attacks)), "tight", media=DOCUMENTS | VERBOSE)
+        yield TableBlock(
+            TITLE, _HEADS, tuple(_row(attack, rounded) for attack in attacks), "tight", media=DOCUMENTS | VERBOSE
+        )
 
 
-def _row(attack: AttackEvidence) -> TableRow:
+def _row(attack: AttackEvidence, rounded: bool) -> TableRow:
     return text_row(
         untrusted.name(attack.label),
         people(attack.members),
         people(attack.outsiders),
         with_ends(attack.leak),
-        "-" if attack.p_adjusted is None else f"{attack.p_adjusted:.2g}",
+        evidence_text.p_value(attack.p_adjusted, rounded=rounded),
     )
