@@ -403,7 +403,9 @@ def test_list_names_every_check():
 
 def test_explain_says_all_about_a_check():
     shown = run("explain", "gcap", env={**os.environ, "COLUMNS": "80"}).stdout
-    assert shown.startswith("Generalized CAP (gcap)\n")
+    assert shown.startswith(
+        "gcap is a check of audits and an attack; both are explained, the check first.\n\nGeneralized CAP (gcap)\n"
+    )
     for said in ("--param gcap.NAME=VALUE", "grows with epsilon: works", "Deviations", "doi:10.1145/3374664.3375722"):
         assert said in shown
     found = CliRunner().invoke(app, ["explain", "gcap", "--json"])
@@ -413,7 +415,7 @@ def test_explain_says_all_about_a_check():
 def test_explain_helps_who_mistypes():
     found = CliRunner().invoke(app, ["explain", "gcpa"])
     assert found.exit_code == 2
-    assert "there is no check 'gcpa'; did you mean gcap" in found.stderr
+    assert "there is no check or attack 'gcpa'; did you mean gcap" in found.stderr
     assert found.stdout == ""
 
 
