@@ -10,6 +10,7 @@ from pathlib import Path
 
 from seethrough.plugins import catalog
 from seethrough.report.markdown import explained as explained_markdown
+from seethrough.report.markdown.measured_attack import read_measured
 from seethrough.report.words.attack_explanation import explain_attack
 from seethrough.report.words.explanation import explain
 
@@ -26,18 +27,21 @@ def pages() -> Mapping[str, str]:
     }
 
 
-def attack_pages() -> Mapping[str, str]:
-    """Give what is made of the page of each attack by the name of its file."""
+def attack_pages(folder: Path) -> Mapping[str, str]:
+    """Give what is made of the page of each attack by the name of its file; figures come from the documentation."""
     own = [(card, attack) for card, attack in catalog.described_attacks() if card.module.startswith("seethrough.")]
     attacks = [explain_attack(card, attack, catalog.presets_with(attack)) for card, attack in own]
     return {OVERVIEW: explained_markdown.attack_overview(attacks)} | {
-        explained_markdown.attack_filename(attack): explained_markdown.attack_page(attack) for attack in attacks
+        explained_markdown.attack_filename(attack): explained_markdown.attack_page(
+            attack, read_measured(folder, attack.card.name, attack.card.families[0])
+        )
+        for attack in attacks
     }
 
 
 def write(folder: Path) -> None:
     """Write all pages to a folder of documentation."""
-    for name, made in ((CHECKS, pages()), (ATTACKS, attack_pages())):
+    for name, made in ((CHECKS, pages()), (ATTACKS, attack_pages(folder))):
         (folder / name).mkdir(parents=True, exist_ok=True)
         for file, text in made.items():
             path = folder / name / file

@@ -8,6 +8,7 @@ from seethrough.protocols.attack_card import MISSES, SEES
 from seethrough.protocols.module_text import ExplainedParagraph, ExplainedSection
 from seethrough.protocols.parameters import Parameter
 from seethrough.report import untrusted
+from seethrough.report.markdown.measured_attack import MeasuredAttack, measured_section
 from seethrough.report.words import explanation
 from seethrough.report.words.attack_explanation import FAMILY_TITLES, AttackExplanation
 from seethrough.report.words.explanation import Explanation
@@ -44,7 +45,7 @@ def page(explained: Explanation) -> str:
     return "\n".join(lines) + "\n"
 
 
-def attack_page(explained: AttackExplanation) -> str:
+def attack_page(explained: AttackExplanation, measured: Sequence[MeasuredAttack] = ()) -> str:
     """Write the page of one attack; more may follow it that was written by hand."""
     card = explained.card
     lines = [
@@ -54,6 +55,7 @@ def attack_page(explained: AttackExplanation) -> str:
         *_section("Parameters"),
         *_parameters(explained.parameters),
         *_sections(card.sections),
+        *measured_section(measured, card.families[0]),
         *("", f"{MADE}{_source(card.module)})."),
     ]
     return "\n".join(lines) + "\n"

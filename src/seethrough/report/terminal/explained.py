@@ -119,7 +119,7 @@ def _lines(block: str, width: int) -> Iterator[tuple[int, str]]:
         indent = len(line) - len(line.lstrip())
         if is_wide and indent >= remarks:
             yield BLOCK_INDENT, line.strip()
-        elif is_wide and (gap := re.search(r"\S {3,}(?=\S)", line)):
+        elif is_wide and (gap := re.search(r"\S {3,}(?=[^\s=])", line)):
             remarks = gap.end()
             yield indent, line[: gap.start() + 1].strip()
             yield indent + BLOCK_INDENT, line[gap.end() :].strip()
