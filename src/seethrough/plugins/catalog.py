@@ -158,14 +158,13 @@ def refuse_unknown_name(name: str) -> None:
 def arsenal(preset: str = "full", params: Params = MappingProxyType({})) -> Arsenal:
     """Choose the attacks that answer for members and people outside, by what docs/attacks/generators.md measured.
 
-    `full` leaves out ratings that led nowhere (`is_optional`); `fast` also those that are slow for what they find
-    (`is_slow`), the attack that learns from labels, and attacks on secrets that do not say `is_quick`.
+    Ratings that led nowhere (`is_optional`) are left out; by `fast` also the attack that learns from labels, and
+    attacks on secrets that do not say `is_quick`.
     """
     _refuse_unknown(preset, PRESETS, "preset")
     guessing = [as_in_audits(attack) for attack in attacks().values()]
     kept = [attack for attack in guessing if preset != "fast" or getattr(attack, "is_quick", False)]
-    unwanted = ("is_optional", "is_slow") if preset == "fast" else ("is_optional",)
-    usual = [rating for rating in ratings().values() if not any(getattr(rating, mark, False) for mark in unwanted)]
+    usual = [rating for rating in ratings().values() if not getattr(rating, "is_optional", False)]
     return Arsenal(tuple(usual), tuple(kept), is_supervised=preset != "fast", isolation=_isolation(params))
 
 

@@ -22,8 +22,8 @@ class Rating(Protocol):
     `families` says what a high rating of members amounts to, the first being the one it is listed under.
     `is_share` says that a rating is the success of an attack, from 0 to 1, so that its mean is a share of people;
     `measure` is then what the share counts, as in "of 100 members 34 ...".
-    A rating that sets `is_optional` is run where it is named, and not by every audit; one that sets `is_slow` is left
-    out of the preset `fast`. docs/attacks/generators.md has what was measured.
+    A rating that sets `is_optional` is run where it is named, and not by every audit: docs/attacks/generators.md has
+    what was measured.
     """
 
     name: ClassVar[str]

@@ -61,7 +61,6 @@ class AlignedRatio:
     title: ClassVar[str] = "Log ratio of distances to near and nearest released rows, numbers by rank"
     families: ClassVar[tuple[LeakFamily, ...]] = (LeakFamily.MEMBERSHIP,)
     is_share: ClassVar[bool] = False
-    is_slow: ClassVar[bool] = True
     measure: ClassVar[str] = ""
     neighbours: int = NEIGHBOURS
 
