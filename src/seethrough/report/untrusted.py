@@ -19,7 +19,8 @@ def visible(text: str, longest: int = SENTENCE_LENGTH) -> str:
     """Give the text on one line, with nothing in it that acts instead of being read."""
     # Cut first: a text of a gigabyte should not be walked through to show its beginning.
     spared = text[: 4 * longest]
-    shown = " ".join("".join(map(_shown, spared)).split())
+    plain = spared if spared.isascii() and spared.isprintable() else "".join(map(_shown, spared))
+    shown = " ".join(plain.split())
     if len(shown) <= longest and len(spared) == len(text):
         return shown
     return shown[: longest - 1].rstrip() + "…"

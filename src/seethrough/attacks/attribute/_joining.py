@@ -1,7 +1,7 @@
 """Least squares for people outside a table: what it would say of each, had this one person been in it too."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -58,18 +58,23 @@ class Joining:
             means[:, 0], deviations[:, 0] = 1 - means[:, 1], deviations[:, 1]
         return means, deviations
 
-    def in_parts(self, known: Table, rng: np.random.Generator) -> tuple[Floats, int]:
+    def in_parts(self, known: Table, rng: np.random.Generator, budget: Budget) -> tuple[Floats, int]:
         """Give means for everybody, people outside joined in ten random parts, and the most steps that one took."""
         order = by_content(known)
         outside = order[~self.inside[order]]
         parts = [part for part in np.array_split(outside[rng.permutation(len(outside))], PARTS) if len(part)]
-        means, most = np.empty((len(self.inside), self.found.shares.shape[1])), 0
-        for asked, part in [(np.flatnonzero(self.inside), np.empty(0, np.int64)), *((part, part) for part in parts)]:
+        means, steps = np.empty((len(self.inside), self.found.shares.shape[1])), [0] * (len(parts) + 1)
+
+        def solve(place: int, asked: Ints, part: Ints) -> None:
             people = self._with(part)
             sizes = people.weights.astype(np.float64)
-            shares, steps = means_by_steps(self.found.answers_about(people), sizes, self.floor)
-            means[asked], most = shares[people.row_of[asked]], max(most, steps)
-        return means, most
+            shares, steps[place] = means_by_steps(self.found.answers_about(people), sizes, self.floor)
+            means[asked] = shares[people.row_of[asked]]
+
+        nobody = np.empty(0, np.int64)
+        everybody = [(np.flatnonzero(self.inside), nobody), *((part, part) for part in parts)]
+        budget.run(partial(solve, place, *asked) for place, asked in enumerate(everybody))
+        return means, max(steps)
 
 
 def means_by_steps(answers: Answers, sizes: Floats, floor: float) -> tuple[Floats, int]:

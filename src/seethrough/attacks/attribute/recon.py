@@ -188,7 +188,7 @@ class Recon:
         extent = _extent(joining.found.answers_about(joining.table), frame)
         targets = view.targets
         if len(joining.table.weights) > DENSE:
-            means, steps = joining.in_parts(view.known.project(frame.names), rng)
+            means, steps = joining.in_parts(view.known.project(frame.names), rng, view.budget)
             scores = _normalised(means[targets])
             details: dict[str, Value] = {"engine": "conjugate gradients", "status": "solved", "steps": steps}
             return Guesses(scores, lead(scores), {**details, "people outside": "in ten parts", **extent})
