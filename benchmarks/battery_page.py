@@ -19,7 +19,7 @@ from seethrough.report.machine.table_files import as_csv
 from seethrough.results.evidence import FALSE_ALARM_RATES
 from seethrough.results.figure import Figure, Grid, Listing
 from seethrough.study.cells.results import Results
-from seethrough.study.kinds.battery.scores import ERRORS, LEARNT, Scores, attack_rows, battery_scores
+from seethrough.study.kinds.battery.scores import ERRORS, LEARNT, Scores, attack_costs, attack_rows, battery_scores
 from seethrough.study.kinds.figures import make_figures
 from seethrough.study.store.frame import load
 
@@ -28,6 +28,7 @@ FOLDER, PAGE = ROOT / "docs" / "results" / STUDY, ROOT / "docs" / "attacks" / "g
 TEMPLATE = Path(__file__).with_name("battery.md.jinja")
 EARLIER, HEADLINE = "nearness-then-rarity", "log-ratio"
 """The rating that led before this table was made, and the one that people are rated by."""
+MEASURE_NAMES = {"auc": "area under the curve", **{f"tpr_{rate}": f"found at {rate}" for rate in FALSE_ALARM_RATES}}
 CATEGORICAL = ("nonprivate", "baynet", "rap")
 """Generators on which the earlier rating was strong."""
 
@@ -49,6 +50,7 @@ def page(results: Results, figures: dict[str, Figure], commit: str) -> str:
     scores = list(battery_scores(results))
     full, fast = (preset_names(preset) for preset in ("full", "fast"))
     every = sorted({*catalog.ratings(), *catalog.attacks(), LEARNT})
+    measured = {cost.attack for cost in attack_costs(results)}
     return environment.from_string(TEMPLATE.read_text()).render(
         study=STUDY,
         commit=commit,
@@ -72,8 +74,22 @@ def page(results: Results, figures: dict[str, Figure], commit: str) -> str:
         rates=rates(scores),
         full=names(full),
         fast=names(fast),
-        left_out=names([name for name in every if name not in full]),
+        left_out=names([name for name in every if name in measured - set(full) and not led_by(scores, name)]),
+        unmeasured=names([name for name in every if name not in measured]),
+        dear=[(name, led_by(scores, name)) for name in every if name not in full and led_by(scores, name)],
     )
+
+
+def led_by(scores: list[Scores], attack: str) -> str:
+    """Say where an attack is the best of those without labels, and by what."""
+    found = []
+    for each in scores:
+        for synthesizer in each.synthesizers:
+            for measure in each.measures:
+                if each.leader(synthesizer, measure, without=LEARNT) == attack:
+                    told = number(each.found[attack, synthesizer], measure)
+                    found.append(f"{each.data}, {synthesizer}: {MEASURE_NAMES.get(measure, measure)} {told}")
+    return "; ".join(found)
 
 
 def preset_names(preset: str) -> list[str]:
