@@ -83,7 +83,7 @@ def test_every_attack_is_run_on_every_release_and_stored(battery_of, here, tmp_p
     assert results.cells["status"].to_list() == ["done"] * 4
     assert set(results.cells["attack_failures"]) == {""}
     rows = attack_rows(results)
-    assert set(catalog.ratings()) <= set(rows["attack"])
+    assert set(catalog.ratings()) - set(rows["attack"]) <= {"edit-distance"}  # whose columns have to be named
     assert {f"{name} (ill)" for name in catalog.attacks()} <= set(rows["attack"])
     copied = rows.filter(pl.col("synthesizer") == "real", pl.col("attack") == "nearness")
     assert (copied["auc"] > 0.95).all()
