@@ -14,7 +14,17 @@ if TYPE_CHECKING:
     from seethrough.data.schema import Column, Kind, Role, Schema
     from seethrough.data.table import Table
     from seethrough.errors import ConfigError, NotApplicable
-    from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses, Posed, PosingAttack
+    from seethrough.protocols.attack import (
+        AttributeAttack,
+        AttributeView,
+        Guesses,
+        JoiningAttack,
+        JointAttack,
+        NumberAttack,
+        NumberGuesses,
+        Posed,
+        PosingAttack,
+    )
     from seethrough.protocols.check import Check, Growing
     from seethrough.protocols.in_audits import AuditedAttack, InAudits
     from seethrough.protocols.linkage import LinkageAttack, LinkageView, Linked
@@ -39,7 +49,10 @@ _PUBLIC = {
     "seethrough.data.schema": ("Column", "Kind", "Role", "Schema"),
     "seethrough.data.table": ("Table",),
     "seethrough.errors": ("ConfigError", "NotApplicable"),
-    "seethrough.protocols.attack": ("AttributeAttack", "AttributeView", "Guesses", "Posed", "PosingAttack"),
+    "seethrough.protocols.attack": (
+        *("AttributeAttack", "AttributeView", "Guesses", "JoiningAttack", "JointAttack"),
+        *("NumberAttack", "NumberGuesses", "Posed", "PosingAttack"),
+    ),
     "seethrough.protocols.check": ("Check", "Growing"),
     "seethrough.protocols.in_audits": ("AuditedAttack", "InAudits"),
     "seethrough.protocols.linkage": ("LinkageAttack", "LinkageView", "Linked"),
@@ -74,6 +87,8 @@ __all__ = [
     "Growing",
     "Guesses",
     "InAudits",
+    "JoiningAttack",
+    "JointAttack",
     "Kind",
     "LinkageAttack",
     "LinkageView",
@@ -81,6 +96,8 @@ __all__ = [
     "Measurement",
     "Need",
     "NotApplicable",
+    "NumberAttack",
+    "NumberGuesses",
     "Part",
     "Posed",
     "PosingAttack",
