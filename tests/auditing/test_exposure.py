@@ -86,12 +86,12 @@ def test_fidelity_of_a_copy_is_perfect_and_no_search_is_made_for_a_picture():
 def test_values_enter_the_json_form_only_when_asked_for():
     rng = np.random.default_rng(0)
     real, holdout = (
-        pl.DataFrame({"a": rng.choice(["hidden", "veiled"], 200), "b": rng.integers(0, 4, 200), "c": rng.random(200)})
+        pl.DataFrame({"a": rng.choice(["h1dden", "veiled"], 200), "b": rng.integers(0, 4, 200), "c": rng.random(200)})
         for _ in range(2)
     )
     for show in (False, True):
         report = st.audit(real, real, holdout, checks="crp", secret="b", show_values=show)
-        assert {group.label for group in report.tables[0].exhibits.groups.groups} >= {"hidden", "veiled"}
-        assert ("hidden" in report.to_json()) is show
+        assert {group.label for group in report.tables[0].exhibits.groups.groups} >= {"h1dden", "veiled"}
+        assert ("h1dden" in report.to_json()) is show
         assert "hidden" not in report.for_others().to_json()
         assert "veiled" not in report.for_others().to_html()

@@ -116,7 +116,8 @@ def test_the_custodian_keeps_rows_and_values(audited: st.AuditReport, tmp_path) 
 
 @pytest.mark.parametrize("render", [audit_page.render, audit_document.render, repr])
 def test_no_text_promises_anything(audited: st.AuditReport, render: Callable[[Report], str]) -> None:
-    texts = [render(audited), render(audited.for_others())]
+    # The name of a figure of the literature is no promise.
+    texts = [render(each).replace("anonymity loss", "") for each in (audited, audited.for_others())]
     assert not [text for text in texts if re.search(r"\bsafe|anonym", text, flags=re.IGNORECASE)]
 
 

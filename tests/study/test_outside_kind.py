@@ -148,7 +148,9 @@ def test_kinds_that_cannot_be_used_are_refused(install, study_of):
     with pytest.raises(ConfigError, match="the study kind 'dice' of json:dumps is no StudyKind"):
         study_of()
     install(again="seethrough.study.kinds.games.kind:KIND")
-    assert list(registry.study_kinds()) == ["calibration", "games", "linkage", "metrics"], "the same kind twice is one"
+    assert list(registry.study_kinds()) == ["battery", "calibration", "games", "linkage", "metrics"], (
+        "the same kind twice is one"
+    )
 
 
 @pytest.mark.parametrize(

@@ -138,10 +138,14 @@ class TypicalDistance:
 
 def has_reference(bench: Bench[Seen]) -> bool:
     """Tell whether there are people enough to say how dense a place is."""
-    return len(bench.table(Seen.REFERENCE)) >= FEWEST_REFERENCE
+    try:
+        return len(bench.table(Seen.REFERENCE)) >= FEWEST_REFERENCE
+    except NotApplicable:  # there is none at all
+        return False
 
 
 def _refuse_small_reference(bench: Bench[Seen]) -> None:
+    bench.table(Seen.REFERENCE)  # where there is none at all, that is what is said
     if not has_reference(bench):
         raise NotApplicable(f"fewer than {FEWEST_REFERENCE} people of the holdout are left as a reference")
 

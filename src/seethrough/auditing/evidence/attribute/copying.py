@@ -75,9 +75,11 @@ class SetFound:
         )
 
 
-def fisher(members: tuple[int, int], outsiders: tuple[int, int]) -> float:
-    """Give the chance of so many right members or more, by the hypergeometric distribution."""
+def fisher(members: tuple[int, int], outsiders: tuple[int, int]) -> float | None:
+    """Give the chance of so many right members or more, by the hypergeometric distribution; None without anybody."""
     (right, people), (others_right, others) = members, outsiders
+    if not people + others:
+        return None
     return float(hypergeom.sf(right - 1, people + others, right + others_right, people))
 
 
