@@ -103,7 +103,12 @@ def test_the_order_of_rows_does_not_matter():
     assert usual.ratings[0].rating == "log-ratio"
 
 
-@pytest.mark.parametrize("name", catalog.ratings())
+def test_a_rating_whose_columns_have_to_be_named_says_so():
+    with pytest.raises(NotApplicable, match="no columns of strings were named"):
+        st.rate_people(people(40, 0), people(90, 1), rating="edit-distance")
+
+
+@pytest.mark.parametrize("name", [name for name in catalog.ratings() if name != "edit-distance"])
 def test_every_rating_rates_strangers_or_says_why_not(name):
     asked, release = people(40, 0), people(90, 1)
     found = st.rate_people(asked, release, people(120, 2), rating=name)

@@ -211,6 +211,21 @@ def test_clusters_of_two_are_found():
     assert labels[0] == labels[1] != labels[2] == labels[3]
 
 
+def attacks_on(release, number):
+    """One attack of each family, which leads on one of two generators."""
+    leak = (0.2 if release == "baynet" else 0.0) + number / 1000
+    return [
+        {
+            **{"attack": attack, "family": family, "secret": "ill" if family == "attribute" else None},
+            **{"leak": leak, "members": 0.3 + leak, "outsiders": 0.3, "p": 0.01, "p_adjusted": 0.02, "seconds": 0.5},
+            **dict.fromkeys(
+                ("auc", "tpr_0.1", "tpr_0.01", "tpr_0.001"), 0.5 + leak if family == "membership" else None
+            ),
+        }
+        for attack, family in (("log-ratio", "membership"), ("recon", "attribute"), ("match", "identity"))
+    ]
+
+
 @pytest.mark.parametrize("name", figure_makers())
 def test_every_figure_can_be_drawn(name, games, tmp_path):
     whole = pl.concat([games.cells, metrics(SCORES).cells])
@@ -239,6 +254,14 @@ def test_every_figure_can_be_drawn(name, games, tmp_path):
         for release in ("independent", "copied-5")
         for size in (40, 90)
         for number, grade in enumerate(("no leak found", "slight"))
+    ]
+    more += [
+        cell(
+            **{"kind": "battery", "data": "acs", "synthesizer": release, "size": 40, "number": number},
+            **{"what": "release", "name": release, "attacks": json.dumps(attacks_on(release, number))},
+        )
+        for release in ("baynet", "random")
+        for number in range(3)
     ]
     results = Results("made", "full", "", "", 0, (), pl.concat([whole, results_of(more).cells]))
     figure = figure_makers()[name](results)
@@ -414,7 +437,7 @@ def test_ticks_of_a_log_axis_are_written_in_one_way():
 
 
 def test_an_unknown_figure_is_refused(study_of):
-    with pytest.raises(ConfigError, match="figures names a figure 'rok'; there are false-alarms, "):
+    with pytest.raises(ConfigError, match="figures names a figure 'rok'; there are battery-table, "):
         study_of(("seed = 5", 'seed = 5\nfigures = ["rok"]'))
 
 

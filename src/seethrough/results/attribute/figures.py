@@ -104,8 +104,9 @@ class BestGuess:
 class KeySetTable:
     """People who are alone with their values of some keys: whose secret is given right by released rows with them.
 
-    `grain` says how numbers were compared. `p` is one-sided, by Fisher, None where nobody is alone; `p_given` is that among the people whom a
-    released row speaks of, None where there are none outside. `p_corrected` is adjusted over all key sets.
+    `grain` says how numbers were compared. `p` is one-sided, by Fisher, None where nobody is alone; `p_given` is that
+    among the people whom a released row speaks of, None where there are none outside. `p_corrected` is adjusted over
+    all key sets.
     """
 
     secret: str
