@@ -38,8 +38,8 @@ def test_the_attack_named_in_advance_leads_and_the_strongest_is_said_to_be_adjus
     tenth, _, thousandth = ([cell.text for cell in row.cells] for row in table.rows)
     assert tenth == [
         "10 in 100",
-        "21 in 100 (20 to 22 in 100)",
-        "299 of 2,400 (11 to 14 in 100)",
+        "21 (20 to 22)",
+        "12 (11 to 14)",
         "2 (1)",
         "16 (13)",
         "-",

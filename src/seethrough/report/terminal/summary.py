@@ -73,11 +73,19 @@ def _print(report: Report, screen: _Screen) -> None:
 
 def _section(section: Section, screen: _Screen, level: int) -> None:
     console = screen.console
+    if not _has_something(section, screen):
+        return
     console.print()
     console.print(text(console, section.title if level else section.title.upper(), "bold"))
     _blocks(section.blocks, screen)
     for part in shown_in(section.parts, screen.medium):
         _section(part, screen, level + 1)
+
+
+def _has_something(section: Section, screen: _Screen) -> bool:
+    """Tell whether a section has anything to show here; a heading alone would be a riddle."""
+    parts = shown_in(section.parts, screen.medium)
+    return any(True for _ in shown_in(section.blocks, screen.medium)) or any(_has_something(p, screen) for p in parts)
 
 
 def _blocks(blocks: Iterable[Block], screen: _Screen) -> None:

@@ -73,7 +73,7 @@ def _lookup(each: SetFound, seconds: float) -> AttackAnswers:
         (LeakFamily.ATTRIBUTE,),
         each.found.right.astype(np.float64),
         is_share=True,
-        measure=f"have their {secret!r} given by released rows, of those who are alone with their keys",
+        measure=f"who are alone with their keys have their {secret!r} given by released rows",
         asked=each.found.alone,
         seconds=seconds,
         secret=secret,

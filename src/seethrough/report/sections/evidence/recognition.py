@@ -26,14 +26,15 @@ from seethrough.results.evidence import (
 from seethrough.results.evidence_words import people, rate_of
 
 _COLUMNS = (
-    TableColumn("false alarms allowed", "text"),
+    TableColumn("allowed", "text"),
     TableColumn("members recognised", "number"),
     TableColumn("false alarms", "number"),
-    *(TableColumn(f"right, if {people(float(share))} in 100 are members", "number") for share in PREVALENCES),
+    *(TableColumn(f"right, if {people(float(share))} %", "number") for share in PREVALENCES),
 )
 _SAID = (
-    "Intervals are 95 %. The last columns say how many of 100 people called members are, if so many of those rated "
-    "are; in brackets, how many at least."
+    "Allowed are so many false alarms; members and people outside are counted out of 100, with 95 % intervals. The "
+    "last columns say how many of 100 people called members are, if 1, 10 or 50 % of those rated are; in brackets, how "
+    "many at least."
 )
 
 
@@ -59,11 +60,12 @@ def _row(attack: AttackEvidence, rate: str) -> TableRow:
     if found is None:
         unresolved = TableCell(f"not resolvable below {rate_of(attack.smallest_rate)}", brief="-")
         return TableRow((allowed, unresolved, *[TableCell("-")] * (1 + len(PREVALENCES))))
-    alarms = f"{found.false_alarms:,} of {attack.n_outsiders:,} {_ends(found.false_alarm_low, found.false_alarm_high)}"
+    alarmed = found.false_alarms / attack.n_outsiders
+    alarms = f"{people(alarmed)} {_ends(found.false_alarm_low, found.false_alarm_high)}"
     return TableRow(
         (
             allowed,
-            TableCell(f"{people(found.value)} in 100 {_ends(found.low, found.high)}"),
+            TableCell(f"{people(found.value)} {_ends(found.low, found.high)}"),
             TableCell(alarms),
             *(_precision(found, share) for share in PREVALENCES),
         )
@@ -71,7 +73,7 @@ def _row(attack: AttackEvidence, rate: str) -> TableRow:
 
 
 def _ends(low: float, high: float) -> str:
-    return f"({people(low)} to {people(high)} in 100)"
+    return f"({people(low)} to {people(high)})"
 
 
 def _precision(found: TruePositives, share: str) -> TableCell:
