@@ -120,3 +120,12 @@ def test_a_large_table_is_joined_in_ten_parts(classes, monkeypatch):
 def test_what_has_no_such_form_says_so(attack):
     codes, inside, released = deal(8)
     assert attack.guess_joined(view_of(codes, released, 2), inside, RNG(0)) is None
+
+
+def test_people_in_very_many_cells_are_joined_in_parts(monkeypatch):
+    """Of 44 columns a person is in 947 cells, and a solve in these for each person outside would take minutes."""
+    codes, inside, released = deal(6, classes=2)
+    view = view_of(codes, released, 2)
+    assert ATTACK.guess_joined(view, inside, RNG(0)).details["people outside"] == "one by one"
+    monkeypatch.setattr(recon, "MOST_WORK", 1000)
+    assert ATTACK.guess_joined(view, inside, RNG(0)).details["people outside"] == "in ten parts"

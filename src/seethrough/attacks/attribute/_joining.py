@@ -39,6 +39,12 @@ class Joining:
         rows = np.concatenate([cells.row_of[self.inside], cells.row_of[people]])
         return cells.among(np.bincount(rows, minlength=len(cells.weights)))
 
+    @property
+    def work(self) -> int:
+        """Estimate the multiplications of joining everybody outside alone: a solve in the cells that a person is in."""
+        cells = self.found.cells
+        return len(np.unique(cells.row_of[~self.inside])) * int(cells.members.shape[1]) ** 3 // 3
+
     def one_by_one(self, budget: Budget) -> tuple[Floats, Floats]:
         """Give means and standard deviations for everybody, each person outside joined alone (people x classes)."""
         table, cells, classes = self.table, self.found.cells, self.found.shares.shape[1]

@@ -45,8 +45,9 @@ People outside
 --------------
 All records are solved for together, so who is in the known table matters. An audit asks about a person outside as if
 this one alone had been in the real table too: the members' records with one more. For gls that is exact and takes one
-small solve a person (`kernels.solvers.bordered`); beyond 2500 different members people outside join in ten random
-parts. The other variants solve once for members and people outside together, which tells sharp counts less well.
+small solve a person (`kernels.solvers.bordered`); beyond 2500 different members, and where known columns are so many
+that these solves are large, people outside join in ten random parts. The other variants solve once for members and
+people outside together, which tells sharp counts less well.
 
 What it sees
 ------------
@@ -118,6 +119,9 @@ ROBUST_FLOOR = 0.1
 """The same for the robust variant, for each record of the cell: it has to allow for errors of the generator too."""
 DENSE = 2_500
 """Different records up to which least squares gives variances too."""
+MOST_WORK = 20_000_000_000
+"""Multiplications that joining people outside one by one may take: a few seconds. With 43 known columns a person is in
+904 cells, and 900 people would take two minutes."""
 MOST_DENSE = 10_000
 """Different records up to which it may be asked for variances: the matrix then takes 0.8 GB."""
 EXAMPLES = 20_000
@@ -187,7 +191,7 @@ class Recon:
         joining = Joining(find_shares(tally, self.absent), inside, FLOOR)
         extent = _extent(joining.found.answers_about(joining.table), frame)
         targets = view.targets
-        if len(joining.table.weights) > DENSE:
+        if len(joining.table.weights) > DENSE or joining.work > MOST_WORK:
             means, steps = joining.in_parts(view.known.project(frame.names), rng, view.budget)
             scores = _normalised(means[targets])
             details: dict[str, Value] = {"engine": "conjugate gradients", "status": "solved", "steps": steps}
