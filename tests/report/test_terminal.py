@@ -1,4 +1,5 @@
 import io
+from itertools import pairwise
 
 import pytest
 from rich.cells import cell_len
@@ -97,3 +98,10 @@ def test_a_score_on_a_control_has_a_mark_of_its_own(report: Report) -> None:
     crp = report["crp"]
     assert isinstance(crp, Measured)
     assert bar.text_bar(strip(crp), 30, bar.ASCII) == "..@=.........................C"
+
+
+@pytest.mark.parametrize("which", ["report", "leaking"])
+def test_no_heading_stands_alone(which: str, request: pytest.FixtureRequest) -> None:
+    lines = printed(request.getfixturevalue(which), 80, verbose=False).splitlines()
+    alone = [line for line, below in pairwise([*lines, ""]) if line.isupper() and not below.strip()]
+    assert alone == []

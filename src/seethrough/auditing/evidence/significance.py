@@ -22,6 +22,10 @@ from seethrough.kernels.statistics.permutation import PERMUTATIONS, PermutationT
 
 TOPS = 10, 100, 200
 """One in so many people are the tops that are looked at."""
+FORWARD_SHARE = 0.1
+"""Share of the error for a test of its own, that of the attack which was told labels. It finds what many people show,
+with p far below any limit, or nothing; single ratings find ten copied people of a thousand with p near 1 %, and half of
+the error would cost them more than half of such releases."""
 ENOUGH_FOR_FEW = 1000
 """People from which on the top hundredth and two-hundredth are looked at."""
 
@@ -31,7 +35,7 @@ class Significance:
     """The test of all statistics, which of them belong to which attack, and the p of attacks that have their own.
 
     An attack that was told labels has a forward test of its own and no statistics. Where there is one, it and all other
-    attacks together are two tests, joined by Bonferroni: adjusted p are doubled, and each gets half of the error.
+    attacks together are two tests, joined by Bonferroni with unequal shares of the error (`FORWARD_SHARE`).
     """
 
     test: PermutationTest
@@ -39,10 +43,12 @@ class Significance:
     adjusted: Floats
     forward: tuple[float | None, ...]
 
-    @property
-    def tests(self) -> int:
-        """Count the tests that are joined: all permuted attacks are one, each attack with a p of its own is one."""
-        return 1 + sum(p is not None for p in self.forward)
+    def share(self, *, is_forward: bool) -> float:
+        """Give the share of the error that a test may make: that of all permuted attacks, or one with its own p."""
+        own = sum(p is not None for p in self.forward)
+        if is_forward:
+            return FORWARD_SHARE / own
+        return 1 - FORWARD_SHARE if own else 1.0
 
     def p(self, attack: int) -> float:
         """Give the p of one attack, adjusted for its own statistics alone."""
@@ -53,11 +59,11 @@ class Significance:
         """Give the p of one attack, adjusted for all attacks."""
         own = self.forward[attack]
         p = float(self.adjusted[self.of_attack[attack]].min()) if own is None else own
-        return min(1.0, self.tests * p)
+        return min(1.0, p / self.share(is_forward=own is not None))
 
     def critical(self, confidence: float) -> float:
         """Give the value that the maximum over all statistics stays below, at a confidence for all tests together."""
-        each = 1 - (1 - confidence) / self.tests
+        each = 1 - (1 - confidence) * self.share(is_forward=False)
         found = self.test.quantile(each)
         return found if np.isfinite(found) else float(ndtri(each))
 

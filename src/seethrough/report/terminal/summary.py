@@ -83,9 +83,9 @@ def _section(section: Section, screen: _Screen, level: int) -> None:
 
 
 def _has_something(section: Section, screen: _Screen) -> bool:
-    """Tell whether a section has anything to show here; a heading alone would be a riddle."""
-    parts = shown_in(section.parts, screen.medium)
-    return any(True for _ in shown_in(section.blocks, screen.medium)) or any(_has_something(p, screen) for p in parts)
+    """Tell whether a section shows anything here; a heading over what others see alone would be a riddle."""
+    inside = (*section.blocks, *section.parts)
+    return not inside or any(screen.medium in each.media for each in inside)
 
 
 def _blocks(blocks: Iterable[Block], screen: _Screen) -> None:

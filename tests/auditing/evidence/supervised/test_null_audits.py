@@ -62,7 +62,7 @@ def one_audit(sample, seed):
 def test_null_audits_have_p_that_are_not_below_uniform(sample):
     found = [one_audit(sample, seed) for seed in range(1, AUDITS + 1)]
     p = {name: np.array([each[name] for each in found]) for name in found[0]}
-    np.testing.assert_allclose(p["joined"], np.minimum(1, 2 * np.minimum(p["battery"], p["forward"])))
+    np.testing.assert_allclose(p["joined"], np.minimum(1, np.minimum(p["battery"] / 0.9, p["forward"] / 0.1)))
     for name in ("battery", "forward", "joined"):
         assert too_small(p[name]) > 0.01, name
     if AUDITS >= ENOUGH_TO_SEE:

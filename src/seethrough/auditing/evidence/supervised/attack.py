@@ -15,8 +15,8 @@ forward fit
     Fold k is rated by a model of folds 1 to k - 1. The p is from these scores alone (`forward`), and is exact.
 
 The last model serves both, so there are eight fits. All rows of a person stand in one fold. The p is joined with that
-of the single attacks by Bonferroni: both are doubled. Below 200 members or 200 people outside nothing is learnt that
-single ratings do not find, and the attack is skipped.
+of the single attacks by Bonferroni and has a tenth of the error. Below 200 members or 200 people outside nothing is
+learnt that single ratings do not find, and the attack is skipped.
 
 What it sees
 ------------
