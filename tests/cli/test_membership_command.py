@@ -39,7 +39,7 @@ def test_people_are_rated_against_a_reference(attack, tmp_path):
     assert found.exit_code == 0, found.output
     said = " ".join(found.stdout.split())
     assert "At 10 % false alarms" in said
-    assert "would if nobody had been in the data" in said
+    assert "are expected to if nobody was in the data" in said
     assert "0.1 % cannot be told with 522 people of the reference; the lowest rate is 1 in 523." in said
     assert "if the reference is drawn from the same population" in said
     assert max(map(len, found.stdout.splitlines())) <= 80

@@ -69,19 +69,13 @@ def attack_evidence(
     answers: Sequence[AttackAnswers], members: Bools, significance: Significance, confidence: float
 ) -> tuple[AttackEvidence, ...]:
     """State the leak of every attack."""
-    critical = significance.critical(confidence)
-    # Where nobody differs by any attack there is no statistic to take it from.
-    critical = critical if np.isfinite(critical) else _quantile(confidence)
-    return tuple(
-        _evidence(answer, members, significance, number, (critical, confidence))
-        for number, answer in enumerate(answers)
-    )
+    return tuple(_evidence(answer, members, significance, number, confidence) for number, answer in enumerate(answers))
 
 
 def _evidence(
-    answer: AttackAnswers, members: Bools, significance: Significance, number: int, strictness: tuple[float, float]
+    answer: AttackAnswers, members: Bools, significance: Significance, number: int, confidence: float
 ) -> AttackEvidence:
-    critical, confidence = strictness
+    critical = significance.critical(number, confidence)
     mine, others = answer.scores[answer.asked & members], answer.scores[answer.asked & ~members]
     leaks = [_success(answer.measure, mine, others, confidence)]
     auc, tpr = None, dict[str, TruePositives | None]()

@@ -47,7 +47,7 @@ class Significance:
         """Give the share of the error that a test may make: that of all permuted attacks, or one with its own p."""
         own = sum(p is not None for p in self.forward)
         if is_forward:
-            return FORWARD_SHARE / own
+            return FORWARD_SHARE / max(own, 1)
         return 1 - FORWARD_SHARE if own else 1.0
 
     def p(self, attack: int) -> float:
@@ -61,11 +61,15 @@ class Significance:
         p = float(self.adjusted[self.of_attack[attack]].min()) if own is None else own
         return min(1.0, p / self.share(is_forward=own is not None))
 
-    def critical(self, confidence: float) -> float:
-        """Give the value that the maximum over all statistics stays below, at a confidence for all tests together."""
-        each = 1 - (1 - confidence) * self.share(is_forward=False)
-        found = self.test.quantile(each)
-        return found if np.isfinite(found) else float(ndtri(each))
+    def critical(self, attack: int, confidence: float) -> float:
+        """Give the value that the maximum over all statistics stays below, at a confidence for all tests together.
+
+        An attack with a p of its own is held to that, and to its own share of the error where that is stricter.
+        """
+        permuted, own = (1 - (1 - confidence) * self.share(is_forward=told) for told in (False, True))
+        found = self.test.quantile(permuted)
+        critical = found if np.isfinite(found) else float(ndtri(permuted))
+        return critical if self.forward[attack] is None else max(critical, float(ndtri(own)))
 
     def weakness(self, attack: int) -> float:
         """Give the smallest standardised statistic of an attack; 0 where it has none."""

@@ -91,7 +91,7 @@ def _sentences(rating: PeopleRating) -> Iterator[str]:
             verb = "stands" if each.people == 1 else "stand"
             yield (
                 f"At {_percent(each)} false alarms {each.people:,} of {people} {verb} out; "
-                f"at most {chance} would if nobody had been in the data."
+                f"at most {chance} are expected to if nobody was in the data."
             )
     alarms = rating.alarms
     if unresolved and alarms is not None:
