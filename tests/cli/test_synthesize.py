@@ -37,7 +37,7 @@ def test_a_table_and_its_card(folder, tmp_path):
     assert texts.join(real, on=made.columns, how="anti", nulls_equal=True).is_empty()
     card = json.loads((tmp_path / "synth.parquet.card.json").read_text())
     assert (card["seed"], card["rows"], card["real"]["rows"], card["privacy"]) == (7, 50, 300, None)
-    assert len(card["real"]["digest"]) == 16
+    assert set(card["real"]) == {"name", "rows", "columns"}  # a digest of the real table would confirm a guess of it
     again = run(*words, "--out", tmp_path / "again.parquet", "--json")
     assert pl.read_parquet(tmp_path / "again.parquet").equals(made)
     assert json.loads(again.stdout)["real"] == card["real"]

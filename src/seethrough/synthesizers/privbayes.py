@@ -22,8 +22,7 @@ number of joint tables then is that of the families that are not part of another
 many cells as 1 / scale add as much weight as all records have. The card warns of that; `cells` can be set so low that
 it does not happen, which is what the paper's theta-usefulness does.
 
-Not covered: noise is of double precision and from a generator that is not made for cryptography, and the digest on the
-card of a synthesis is one of the real table.
+Not covered: noise is of double precision and from a generator that is not made for cryptography.
 
 References
 ----------

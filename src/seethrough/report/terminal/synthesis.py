@@ -37,7 +37,7 @@ def _of_card(card: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     yield "synthesizer", f"{card['synthesizer']}, {card['title']}"
     if card["parameters"]:
         yield "parameters", ", ".join(f"{name} = {_plain(value)}" for name, value in card["parameters"].items())
-    yield "real", f"{untrusted.name(real['name'])}, {real['rows']} rows, {real['columns']} columns, {real['digest']}"
+    yield "real", f"{untrusted.name(real['name'])}, {real['rows']} rows, {real['columns']} columns"
     yield "drawn", f"{card['rows']} rows"
     yield "privacy", _privacy(privacy) if privacy else NO_GUARANTEE
     for name, value in card["details"].items():
