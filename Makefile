@@ -1,4 +1,4 @@
-# make demo | quick | test | test-slow | test-deep | check | docs | bench | bench-peers: each sets up what it needs, in .venv.
+# make demo | quick | test | test-slow | test-deep | check | docs | fuzz | bench | bench-peers: each sets up what it needs, in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -9,7 +9,7 @@ DEEP := tests/synthesizers/deep tests/games/test_batched.py tests/kernels/device
 	tests/synthesizers/models/relaxed \
 	tests/synthesizers/test_rap.py::test_many_tables_at_once_are_fitted_as_one_by_one
 
-.PHONY: demo quick test test-slow test-deep check browser docs bench bench-peers clean
+.PHONY: demo quick test test-slow test-deep check browser docs fuzz bench bench-peers clean
 
 demo: .venv/core
 	$(BIN)/seethrough demo --out demo
@@ -43,6 +43,11 @@ browser:
 
 docs: .venv/core
 	$(BIN)/python -m seethrough.cli.commands.docs docs
+
+# Searches for what breaks the program, for as long as one likes; a finding is replayed by the command that it comes with.
+SECONDS ?= 60
+fuzz: .venv/test
+	$(BIN)/python -m fuzz --seconds $(SECONDS)
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks

@@ -1,0 +1,1 @@
+"""What is searched, one module each: what its cases are, and what is expected of every one."""

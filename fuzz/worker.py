@@ -1,0 +1,54 @@
+"""A process that runs cases: `python -m fuzz.worker FOLDER`, told by lines of JSON what to run.
+
+Each case is announced before it begins and told when it has ended, so that whoever watches knows which case a crash
+or an endless loop belongs to.
+"""
+
+import json
+import os
+import sys
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TextIO
+
+from fuzz.case import Case, Target
+from fuzz.watching import Spill, own_folder, play
+
+
+def main(folder: Path) -> None:
+    """Serve until standard input ends."""
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    spill, prepared = Spill(), set[str]()
+    os.environ["HOME"] = str(folder)
+    for line in sys.stdin:
+        asked = json.loads(line)
+        target = load(asked["target"])
+        session = folder / asked["target"]
+        if asked["target"] not in prepared:
+            session.mkdir(exist_ok=True)
+            target.prepare(session)
+            prepared.add(asked["target"])
+        spill.take()
+        _run(asked, target, session, spill, answers)
+        answers.write(json.dumps({"done": True}) + "\n")
+
+
+def _run(asked: dict[str, Any], target: Target, session: Path, spill: Spill, answers: TextIO) -> None:
+    for number in range(asked["first"], asked["first"] + asked["count"]):
+        answers.write(json.dumps({"begun": number}) + "\n")
+        with own_folder(session) as own:
+            case = Case(asked["target"], asked["seed"], number, own, session, asked.get("rows"))
+            played = play(target, case, spill)
+        answers.write(json.dumps({"played": asdict(played)}) + "\n")
+
+
+def load(name: str) -> Target:
+    """Find a target by its name, or any module that is one."""
+    own = (Path(__file__).parent / "targets" / f"{name}.py").exists()
+    found: Any = import_module(f"fuzz.targets.{name}" if own else name)
+    return found  # type: ignore[no-any-return]
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
