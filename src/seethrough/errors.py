@@ -5,10 +5,18 @@
     + SchemaMismatch   two tables, or a table and its schema, do not fit each other
   x ConfigError      the request is at fault
     + StoreError       the file that holds the results of studies cannot be used
+    + UnknownName      nothing has this name; a KeyError as well
   x NotApplicable    this check cannot run on this release; becomes a `Skipped`
   x SolverFailed     a linear program was not solved to optimality; nothing is guessed instead
   x Overspent        a generator asked for more privacy budget than it was given
+
+Wherever a user types a name that does not exist, `suggest_names` ends the sentence.
 """
+
+from collections.abc import Iterable
+
+_NEAR = 0.6
+_MOST_SUGGESTED = 3
 
 
 class SeethroughError(Exception):
@@ -31,6 +39,13 @@ class StoreError(ConfigError):
     """The file that holds the results of studies cannot be used."""
 
 
+class UnknownName(ConfigError, KeyError):
+    """Nothing has this name."""
+
+    # A KeyError shows its message in quotes.
+    __str__ = Exception.__str__
+
+
 class NotApplicable(SeethroughError):
     """The check cannot run on this release."""
 
@@ -41,3 +56,27 @@ class SolverFailed(SeethroughError):
 
 class Overspent(SeethroughError):
     """A generator asked for more privacy budget than it was given."""
+
+
+def near_names(name: str, known: Iterable[str]) -> list[str]:
+    """Find names that a name with a slip of the keyboard may have meant, the nearest first; case does not matter."""
+    from difflib import get_close_matches
+
+    by_form: dict[str, str] = {}
+    for each in known:
+        by_form.setdefault(each.casefold(), each)
+    found = get_close_matches(name.casefold(), by_form, n=_MOST_SUGGESTED, cutoff=_NEAR)
+    return [by_form[form] for form in found]
+
+
+def suggest_names(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """Ask whether a near name was meant; where none is near, say `otherwise`, or which names there are."""
+    known = list(known)
+    if near := near_names(name, known):
+        return f"did you mean {' or '.join(near)}?"
+    return otherwise or (f"there are {', '.join(known)}" if known else "there are none")
+
+
+def no_such(what: str, name: object, known: Iterable[str], otherwise: str = "") -> UnknownName:
+    """Make the error for a name that nothing has."""
+    return UnknownName(f"there is no {what} {name!r}; {suggest_names(str(name), known, otherwise)}")

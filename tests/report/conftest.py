@@ -235,7 +235,7 @@ def report() -> Report:
         real=TableSummary("train.csv", 12_345, "sha256:3f0a" + "9c" * 28),
         holdout=None,
         independent="the real columns, each permuted on its own",
-        columns=columns(),
+        column_notes=columns(),
         tables=(
             TableAudit(TableSummary("synthetic.csv", 10_000, "sha256:77b1" + "0d" * 28), outcomes(), evidence=untold()),
         ),
@@ -292,7 +292,7 @@ def hostile(two_tables: Report) -> Report:
         real=TableSummary(HOSTILE[6], 10, bad),
         holdout=TableSummary(HOSTILE[3], 10, bad),
         independent=bad,
-        columns=(*two_tables.columns, *bad_columns),
+        column_notes=(*two_tables.column_notes, *bad_columns),
         tables=tuple(tables),
         notes=(bad, *HOSTILE),
     )

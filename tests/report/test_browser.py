@@ -122,7 +122,7 @@ def worst(hostile: Report) -> Report:
     """The hostile report with every picture."""
     tables = tuple(replace(table, exhibits=exhibits(CANARY)) for table in hostile.tables)
     columns = tuple(replace(hostile.columns[0], name=name, reason=name) for name in CANARY)
-    return replace(hostile, tables=tables, columns=(*hostile.columns, *columns), notes=CANARY)
+    return replace(hostile, tables=tables, column_notes=(*hostile.column_notes, *columns), notes=CANARY)
 
 
 def run(page: Path, size: str, scheme: str, *words: str) -> str:

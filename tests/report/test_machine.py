@@ -22,7 +22,7 @@ def test_gives_the_json_form(two_tables: Report) -> None:
 
 def test_hostile_text_can_be_written_as_utf8_and_read_back(hostile: Report) -> None:
     read = json.loads(json_form.render(hostile).encode("utf-8"))
-    assert [column["name"] for column in read["schema"]["columns"]] == [column.name for column in hostile.columns]
+    assert [column["name"] for column in read["schema"]["columns"]] == [column.name for column in hostile.column_notes]
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])

@@ -12,7 +12,7 @@ from typing import Any, Self
 import pytest
 from chromium import BROWSER, needs_browser
 
-from seethrough.report.html import audit_page
+from seethrough.report.html import audit_page, notebook
 from seethrough.results.diagnostics import ColumnExposure, Diagnostics, ExposedRow, Rate
 from seethrough.results.report import Report
 from seethrough.results.timings import StepCost, Timings
@@ -29,8 +29,15 @@ class Browser:
 
     def __init__(self, folder: Path) -> None:
         (theirs, to), (back, answers) = os.pipe(), os.pipe()
-        words = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe"]
-        words += [f"--user-data-dir={folder}"]
+        words = [
+            "--headless",
+            "--disable-features=IsolateSandboxedIframes",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--remote-debugging-pipe",
+        ]
+        words += [f"--user-data-dir={folder}", "--disable-features=IsolateSandboxedIframes"]
         # The protocol asks for the descriptors 3 and 4; what is put there must not come from there.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (theirs, answers)]
         actions = [(os.POSIX_SPAWN_DUP2, end, place) for place, end in enumerate(ends, start=3)]
@@ -67,6 +74,14 @@ class Browser:
 
     def see(self, script: str) -> Any:
         told = self.ask("Runtime.evaluate", expression=script, returnByValue=True)
+        assert "exceptionDetails" not in told, told
+        return told["result"].get("value")
+
+    def see_in_frame(self, script: str) -> Any:
+        """Look at the first frame of the page, from a world of its own that shares the document alone."""
+        [child] = self.ask("Page.getFrameTree")["frameTree"]["childFrames"]
+        world = self.ask("Page.createIsolatedWorld", frameId=child["frame"]["id"])["executionContextId"]
+        told = self.ask("Runtime.evaluate", expression=script, contextId=world, returnByValue=True)
         assert "exceptionDetails" not in told, told
         return told["result"].get("value")
 
@@ -244,3 +259,19 @@ def test_a_pdf_is_made_with_everything_in_it(browser: Browser, page: Path) -> No
     browser.see("document.querySelectorAll('.card').forEach(each => each.remove())")
     less = base64.b64decode(browser.ask("Page.printToPDF", **paper)["data"]).count(b"/Type /Page\n")
     assert whole > less + 3  # ten folded cards take more than three pages
+
+
+def test_a_notebook_shows_a_frame_whose_tables_can_be_sorted(
+    browser: Browser, two_tables: Report, tmp_path: Path
+) -> None:
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!DOCTYPE html><p>before</p>{notebook.render(two_tables)}<p>after</p>", encoding="utf-8")
+    browser.open(path)
+    assert browser.see("document.querySelectorAll('iframe').length") == 1
+    assert browser.see("document.querySelector('iframe').contentDocument") is None  # it reaches nothing, nor do we it
+    numbers = "[...document.querySelector('table:has(th button)').tBodies[0].rows]"
+    keys = f"{numbers}.map(row => row.cells[2].dataset.value)"
+    before = browser.see_in_frame(keys)
+    assert len(before) > 2
+    browser.see_in_frame("document.querySelector('table:has(th button)').tHead.rows[0].cells[2].firstChild.click()")
+    assert browser.see_in_frame(keys) != before

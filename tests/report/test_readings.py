@@ -60,7 +60,7 @@ def test_short_readings_are_places(make: Made, risk: float, controls: dict, shor
 def test_gaps_name_the_inputs_that_were_not_given(report: Report, make: Made) -> None:
     card = replace(make((0.5, 0.4, 0.6)).card, needs=(Need.SECRET, Need.KEYS))
     table = TableAudit(report.tables[0].synthetic, (Skipped(card, "needs a secret"),))
-    said = " ".join(missing_inputs.missing(replace(report, columns=(), tables=(table,))))
+    said = " ".join(missing_inputs.missing(replace(report, column_notes=(), tables=(table,))))
     assert "No secret column was named (--secret), so columns took turns as the secret (skipped: gcap)." in said
     assert "No key columns were named (--keys)" in said
 

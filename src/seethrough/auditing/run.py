@@ -126,7 +126,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         real=_source(release.train),
         holdout=_source(release.holdout) if release.holdout else None,
         independent=described,
-        columns=tuple(_note(column, release.train.table) for column in release.train.table.schema.columns),
+        column_notes=tuple(_note(column, release.train.table) for column in release.train.table.schema.columns),
         tables=tuple(table for table, _ in audited),
         notes=notes,
         timings=watch.read(),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from hashlib import sha256
 
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, no_such, suggest_names
 
 
 class Kind(Enum):
@@ -111,7 +111,7 @@ class Schema:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise KeyError(name)
+        raise no_such("column", name, [column.name for column in self.columns])
 
     def project(self, names: Iterable[str]) -> "Schema":
         """Keep the named columns, in the order given."""
@@ -120,11 +120,12 @@ class Schema:
     def with_roles(self, secrets: Iterable[str], keys: Iterable[str]) -> "Schema":
         """Mark secrets and keys; what the caller names wins over the roles that the schema has."""
         secrets, keys = tuple(secrets), tuple(keys)
-        known = {column.name for column in self.columns}
+        known = [column.name for column in self.columns]
         for what, names in (("secret", secrets), ("key", keys)):
             for name in names:
                 if name not in known:
-                    raise ConfigError(f"{what} column {name!r} is not in the real table; it has {list_names(known)}")
+                    hint = suggest_names(name, known, f"it has {list_names(known)}")
+                    raise ConfigError(f"{what} column {name!r} is not in the real table; {hint}")
         if both := set(secrets) & set(keys):
             raise ConfigError(f"column {min(both)!r} is named both as secret and as key")
         return Schema(tuple(_with_role(column, secrets, keys) for column in self.columns))

@@ -5,7 +5,6 @@ package names under an entry point. An attack that says how it joins audits is a
 `auditing/checks` whose `runs` is the attack's protocol.
 """
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +20,7 @@ from seethrough.auditing import checks
 from seethrough.auditing.evidence.assess import Arsenal
 from seethrough.auditing.evidence.supervised.attack import SupervisedAttack
 from seethrough.bench.isolation import Isolation
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, no_such
 from seethrough.plugins import labels
 from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.attack_card import AttackCard
@@ -66,8 +65,7 @@ def choose(names: tuple[str, ...] = (), preset: str = "full") -> tuple[Check, ..
         for name in names:
             _refuse_unknown(name, known)
         return tuple(known[name] for name in dict.fromkeys(names))
-    if preset not in PRESETS:
-        raise ConfigError(f"there is no preset {preset!r}; there are {', '.join(PRESETS)}")
+    _refuse_unknown(preset, PRESETS, "preset")
     if preset == "attacks":
         return tuple(check for check in known.values() if check.card.evidence is Evidence.ATTACK)
     return tuple(check for check in known.values() if preset == "full" or not check.card.slow)
@@ -178,6 +176,7 @@ def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -
     known, found = attacks(), {}
     for name in params:
         if name not in {whole.partition(":")[0] for whole in names}:
+            _refuse_unknown(name, known, "attack")
             raise ConfigError(f"a parameter of {name} is set, which is not run; these are: {', '.join(names)}")
     for whole in names:
         name, _, variant = whole.partition(":")
@@ -235,11 +234,8 @@ def build_check(name: str, params: Mapping[str, Any] = MappingProxyType({})) -> 
 
 
 def _refuse_unknown(name: str, known: Collection[str], what: str = "check") -> None:
-    if name in known:
-        return
-    near = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
-    raise ConfigError(f"there is no {what} {name!r}; {hint}")
+    if name not in known:
+        raise no_such(what, name, known)
 
 
 def _by_name(named: Iterable[tuple[str, T]], what: str) -> Mapping[str, T]:

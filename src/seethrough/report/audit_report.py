@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from html import escape
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from seethrough.errors import ConfigError
 from seethrough.report.external.others_report import make_external
 from seethrough.report.gates.limits import Broken, Limit
-from seethrough.report.html import audit_page
-from seethrough.report.machine import evidence_frames, files, json_form, recording, records
+from seethrough.report.html import audit_page, notebook
+from seethrough.report.machine import evidence_frames, files, json_form, recording, records, score_frames
 from seethrough.report.markdown import audit_document
 from seethrough.results.evidence import Finding, ReleaseEvidence, ReleaseVerdict
 from seethrough.results.report import Report
@@ -74,9 +73,16 @@ class AuditReport(Report):
 
     def people(self) -> Any:
         """List exposed people, each with the released row that gives them away; for pandas under their own labels."""
-        if self.provenance.is_external:
-            raise ConfigError("a report for others names no people; the custodian's report does")
+        self._refuse_others("names no people")
         return self.frames.by_row(evidence_frames.people_frame(self))
+
+    def scores(self) -> Any:
+        """List all checks with score, interval and controls; `reason` says why one was not measured."""
+        return self.frames.frame(score_frames.score_frame(self))
+
+    def columns(self) -> Any:
+        """List the columns: how each was read, how often it is guessed, how far the released values are from real."""
+        return self.frames.frame(score_frames.column_frame(self))
 
     def to_json(self, path: str | Path | None = None) -> str:
         """Give the JSON form, and write it where a path is given."""
@@ -90,9 +96,14 @@ class AuditReport(Report):
         """Give the report as Markdown, and write it where a path is given."""
         return _written(audit_document.render(self), path)
 
-    def records(self) -> "pl.DataFrame":
-        """List the real records with their risk by each check."""
-        return records.frame(self)
+    def records(self) -> Any:
+        """List the real records with their risk by each check; for pandas under their own labels."""
+        self._refuse_others("has no risk of single records")
+        return self.frames.by_row(records.frame(self))
+
+    def _refuse_others(self, lacks: str) -> None:
+        if self.provenance.is_external:
+            raise ConfigError(f"a report for others {lacks}; the custodian's report does")
 
     def with_limits(self, set_limits: Sequence[Limit], broken: Sequence[Broken] | None) -> "AuditReport":
         """Give the report with the limits that were set, and which were broken, in its record."""
@@ -117,9 +128,10 @@ class AuditReport(Report):
         return page.getvalue()
 
     def _repr_html_(self) -> str:
-        # A frame of its own keeps the styles of the page and of the notebook apart.
-        page = escape(audit_page.render(self), quote=True)
-        return f'<iframe srcdoc="{page}" style="width:100%;height:44rem;border:0" sandbox></iframe>'
+        return notebook.render(self)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
 
 
 def _written(text: str, path: str | Path | None) -> str:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from math import sqrt
 from typing import Any
 
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, UnknownName, no_such
 from seethrough.kernels.statistics.intervals import NORMAL_95
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Value
@@ -92,7 +92,18 @@ class GameReport:
         for score in (*self.scores, *self.baselines):
             if score.attack == attack and synthesizer in {None, score.synthesizer} and size in {None, score.size}:
                 return score
-        raise KeyError((attack, synthesizer, size))
+        raise self._no_score(attack, synthesizer, size)
+
+    def _no_score(self, attack: str, synthesizer: str | None, size: int | None) -> UnknownName:
+        """Say which of the three names nothing that was played."""
+        played = (*self.scores, *self.baselines)
+        if attack not in (names := list(dict.fromkeys(score.attack for score in played))):
+            return no_such("attack", attack, names)
+        names = list(dict.fromkeys(score.synthesizer for score in played if score.synthesizer))
+        if synthesizer is not None and synthesizer not in names:
+            return no_such("synthesizer", synthesizer, names)
+        sizes = list(dict.fromkeys(str(score.size) for score in played if score.size))
+        return no_such("release size", size, (), f"{attack} was played at {', '.join(sizes)} rows")
 
     def difference(self, first: str, second: str, synthesizer: str, size: int) -> tuple[float, float, float]:
         """Give the accuracy of one attack minus that of another on the same games, and its 95 % interval."""

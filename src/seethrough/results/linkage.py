@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
+from seethrough.errors import no_such
 from seethrough.results.estimate import Curve, Estimate
 from seethrough.results.outcome import Value
 
@@ -91,7 +92,7 @@ class LinkageReport:
         for disclosure in self.disclosures:
             if disclosure.column == column:
                 return disclosure
-        raise KeyError(column)
+        raise no_such("secret column", column, [disclosure.column for disclosure in self.disclosures])
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything but the single records as plain values."""

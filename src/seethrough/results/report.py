@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from seethrough.errors import no_such
 from seethrough.results.comparison import ReleaseComparison
 from seethrough.results.diagnostics import Diagnostics
 from seethrough.results.estimate import Growth
@@ -51,7 +52,7 @@ class TableAudit:
         for outcome in self.outcomes:
             if outcome.check == check:
                 return outcome
-        raise KeyError(check)
+        raise no_such("check", check, [outcome.check for outcome in self.outcomes])
 
     def __iter__(self) -> Iterator[Outcome]:
         """Walk over the outcomes."""
@@ -67,7 +68,7 @@ class Report:
     real: TableSummary
     holdout: TableSummary | None
     independent: str
-    columns: tuple[ColumnNote, ...]
+    column_notes: tuple[ColumnNote, ...]
     tables: tuple[TableAudit, ...]
     notes: tuple[str, ...]
     timings: Timings = field(default_factory=Timings)
@@ -79,6 +80,22 @@ class Report:
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome of the first synthetic table by the name of its check."""
         return self.tables[0][check]
+
+    def __iter__(self) -> Iterator[str]:
+        """Walk over the names of the checks, each of which `report[name]` finds."""
+        return (outcome.check for outcome in self.tables[0])
+
+    def __len__(self) -> int:
+        """Count the checks."""
+        return len(self.tables[0].outcomes)
+
+    def __contains__(self, check: object) -> bool:
+        """Tell whether there is a check of this name."""
+        return any(outcome.check == check for outcome in self.tables[0])
+
+    def __bool__(self) -> bool:
+        """Tell that there is a report, however many checks it has."""
+        return True
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON form as plain values; see docs/report-format.md."""
@@ -92,7 +109,7 @@ class Report:
                 "synthetic": [asdict(table.synthetic) for table in self.tables],
                 "independent": self.independent,
             },
-            "schema": {"columns": [asdict(column) for column in self.columns]},
+            "schema": {"columns": [asdict(column) for column in self.column_notes]},
             "seed": self.seed,
             "notes": list(self.notes),
             **_table_dict(first),

@@ -59,7 +59,7 @@ def _as_they_are(*names: str) -> dict[str, Rule]:
 ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     Report: {
         **_as_they_are("version", "seed", "independent"),
-        **dict.fromkeys(("real", "holdout", "columns", "tables", "timings", "growth", "provenance"), BY_TYPE),
+        **dict.fromkeys(("real", "holdout", "column_notes", "tables", "timings", "growth", "provenance"), BY_TYPE),
         **dict.fromkeys(("comparison", "together"), BY_TYPE),
         "notes": keep_inside(()),
     },

@@ -42,10 +42,15 @@ KINDS = {
 
 def render(report: Report) -> str:
     """Give the report as a standalone HTML page."""
+    return render_document(document.build(report))
+
+
+def render_document(shown: blocks.Document) -> str:
+    """Give a document as a standalone HTML page."""
     environment = _environment()
     script = Markup(environment.get_template("page.js").render())
     return environment.get_template("page.html.j2").render(
-        document=document.build(report),
+        document=shown,
         script=script,
         script_digest=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )

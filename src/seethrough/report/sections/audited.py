@@ -53,7 +53,7 @@ def _table(table: TableSummary) -> str:
 
 
 def _columns(report: Report) -> str:
-    out = [column for column in report.columns if not facts.is_used(column)]
+    out = [column for column in report.column_notes if not facts.is_used(column)]
     used = wording.count_of(facts.used_columns(report), "column")
     if not out:
         return used

@@ -24,6 +24,6 @@ def sections(report: Report) -> Iterator[Section]:
             tuple(map(TableCell, (untrusted.name(column.name), *facts.column(column)))),
             "plain" if facts.is_used(column) else "struck",
         )
-        for column in report.columns
+        for column in report.column_notes
     )
     yield Section("Columns", (TableBlock("Columns", _HEADS, rows),), (), "columns", "Columns", media=DOCUMENTS)

@@ -38,10 +38,21 @@ SECTIONS: tuple[Callable[[Report], Iterator[Section]], ...] = (
     record.sections,
 )
 """Each gives the sections that it has for a report, in the order in which they are shown."""
+FIRST_SCREEN = verdict.sections, comparison.sections, attacks.sections
+"""What a notebook shows of a report."""
 
 
 def build(report: Report) -> Document:
     """Put the sections of a report together."""
+    return _put_together(report, SECTIONS)
+
+
+def first_screen(report: Report) -> Document:
+    """Put the sections together that a notebook shows."""
+    return _put_together(report, FIRST_SCREEN)
+
+
+def _put_together(report: Report, chosen: tuple[Callable[[Report], Iterator[Section]], ...]) -> Document:
     names = [untrusted.name(table.synthetic.name) for table in report.tables]
     several = f"{len(names)} synthetic tables" if len(names) > 1 else ""
     audience = ", for others" if report.provenance.is_external else ""
@@ -50,5 +61,5 @@ def build(report: Report) -> Document:
         kicker=f"Seethrough {untrusted.name(report.version)}: privacy audit{audience}",
         title=("How see-through are" if several else "How see-through is", several or names[0], "?"),
         opening=tuple(audited.opening(report)),
-        sections=tuple(section for sections in SECTIONS for section in sections(report)),
+        sections=tuple(section for sections in chosen for section in sections(report)),
     )

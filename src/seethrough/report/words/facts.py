@@ -34,7 +34,7 @@ def sources(report: Report) -> tuple[tuple[str, str, int, str], ...]:
 
 def used_columns(report: Report) -> int:
     """Count the columns that took part."""
-    return sum(is_used(column) for column in report.columns)
+    return sum(is_used(column) for column in report.column_notes)
 
 
 def is_used(column: ColumnNote) -> bool:

@@ -15,7 +15,7 @@ def missing(report: Report) -> tuple[str, ...]:
 
 
 def _inputs(report: Report) -> Iterator[str]:
-    roles = {column.role for column in report.columns}
+    roles = {column.role for column in report.column_notes}
     yield from (f"{untrusted.visible(note, 300)}." for note in report.notes if note.endswith(NOT_KEPT_OUT))
     if "secret" not in roles:
         skipped = _skipped_for(report, Need.SECRET)

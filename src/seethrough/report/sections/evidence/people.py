@@ -40,7 +40,7 @@ _HEADS = (
 def sections(report: Report) -> Iterator[Section]:
     """List exposed people of every synthetic table on which a leak was found."""
     if not report.provenance.is_external:
-        yield from release_sections(report, TITLE, "People", partial(_blocks, columns=report.columns))
+        yield from release_sections(report, TITLE, "People", partial(_blocks, columns=report.column_notes))
 
 
 def _blocks(table: TableAudit, columns: Sequence[ColumnNote]) -> Iterator[Block]:
