@@ -64,6 +64,12 @@ class _Memory(Generic[P]):
         self.watching: list[dict[P, Table | None]] = []
         self.nested = [0.0]  # seconds that requests took: first of all outermost ones, then inside each one under way
 
+    def copy(self) -> "_Memory[P]":
+        """Give a memory with the same answers, which learns its own from here on."""
+        found: _Memory[P] = _Memory()
+        found.answers = {request: list(known) for request, known in self.answers.items()}
+        return found
+
     def saw(self, tables: Mapping[P, Table | None]) -> None:
         if self.watching:
             self.watching[-1].update(tables)
@@ -118,6 +124,11 @@ class Bench(Generic[P]):
             tables.pop(without, None)
         shuffles = {each: shuffle for each, shuffle in self._shuffles.items() if part not in {each, shuffle.of}}
         return Bench(tables, self.budget, self._memory, shuffles)
+
+    def branch(self, part: P, table: Table) -> "Bench[P]":
+        """Do the same as `with_table` for a while: the answers of this one are known, new ones go with the branch."""
+        bench = self.with_table(part, table)
+        return Bench(bench._tables, self.budget, self._memory.copy(), bench._shuffles)
 
     def with_shuffled(self, part: P, table: Table, shuffle: Shuffle[P], *, without: P | None = None) -> "Bench[P]":
         """Do the same with a table that has the rows of another part in another order."""

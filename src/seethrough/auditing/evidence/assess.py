@@ -105,12 +105,29 @@ def assess(
         pool = make_pool(tables, rules.seed, budget, design, rules.most_rated).project(kept)
     except NotApplicable as reason:
         return Assessment(untestable((str(reason),)))
+    return assess_pool(pool, arsenal, rules, untestable_columns(people, recoded), progress, real_rows=len(real))
+
+
+def assess_pool(  # noqa: PLR0913  what a caller may say about it
+    pool: Pool,
+    arsenal: Arsenal,
+    rules: EvidenceRules,
+    lacking: tuple[str, ...] = (),
+    progress: Callable[[str], None] = lambda _: None,
+    *,
+    real_rows: int,
+    different: float | None = None,
+) -> Assessment:
+    """Attack the people of a pool; `lacking` are reasons why columns cannot be compared.
+
+    `different` is the p of the blind control, where it is known: it does not depend on the release.
+    """
     progress("members against people outside")
-    different = population_p(pool, rules.seed)
+    different = population_p(pool, rules.seed) if different is None else different
     learner = supervised_answers if arsenal.is_supervised else None
     battery = run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress, learner)
     battery = by_person(with_joint_answers(battery, pool), pool)
-    evidence = judge(pool, battery.without(untestable_columns(people, recoded)), different, rules, len(real))
+    evidence = judge(pool, battery.without(lacking), different, rules, real_rows)
     if different < DIFFERENT:
         return Assessment(evidence)
     return Assessment(evidence, pool, tuple(answer for answer in battery.answers if answer.p_forward is None))

@@ -89,6 +89,23 @@ class Pool:
         shown = {part: self.bench.table(part).project(names) for part in Seen}
         return replace(self, bench=Bench(shown, self.bench.budget))
 
+    def with_release(self, release: Table) -> "Pool":
+        """Show attacks another release; what was computed without a release is known already."""
+        return replace(self, bench=self.bench.branch(Seen.RELEASE, release))
+
+    def without(self, people: Bools) -> "Pool":
+        """Leave some people out, with all their rows."""
+        kept = np.flatnonzero(~people[self.persons])
+        shown = {part: self.bench.table(part) for part in Seen} | {Seen.PEOPLE: self.people.take(kept)}
+        return replace(
+            self,
+            bench=Bench(shown, self.bench.budget),
+            members=self.members[kept],
+            rows=self.rows[kept],
+            persons=_number_by_appearance(self.persons[kept]),
+            coined=None if self.coined is None else self.coined[kept],
+        )
+
     @property
     def size(self) -> int:
         """Count the people."""

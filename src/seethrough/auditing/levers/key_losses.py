@@ -1,0 +1,117 @@
+"""Which keys carry an attribute leak: how much the attack loses when a key is hidden from it.
+
+The attack that shows most on a secret, of those that are quick, is run again with every key hidden in turn, on the same
+people with the same seed. What it loses is its leak before minus its leak after; intervals are paired and hold for all
+keys at once. A key that another one can stand in for shows no loss, however much it tells by itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules
+from seethrough.auditing.evidence.attribute.copying import whole_key_sets
+from seethrough.auditing.evidence.attribute.joint_answers import LOOKUP
+from seethrough.auditing.evidence.battery import AttackAnswers
+from seethrough.auditing.evidence.people.persons import mean_of
+from seethrough.auditing.evidence.pool import Pool
+from seethrough.auditing.evidence.secrets import SecretQuestion, keys_for, question_about
+from seethrough.auditing.levers.leaks import StatedLeak, changes, leak_of_all
+from seethrough.errors import NotApplicable
+from seethrough.kernels.arrays import Bools, Floats
+from seethrough.kernels.statistics.influence import smallest_error, success_influence
+from seethrough.protocols.attack import AttributeAttack
+from seethrough.protocols.parameters import stream_name
+from seethrough.results.evidence import Grade, LeakFamily
+from seethrough.results.levers.less import KeyLoss
+from seethrough.seeds import stream
+
+MOST_KEYS = 40
+"""Keys that are hidden in turn; of more, the first so many."""
+
+
+def key_losses(found: Assessment, arsenal: Arsenal, rules: EvidenceRules) -> tuple[KeyLoss, ...]:
+    """Hide every key of the secret that is guessed best; the largest loss comes first.
+
+    Nothing where no secret was guessed, or there is one key only.
+    """
+    led = _leading(found, arsenal)
+    if found.pool is None or led is None:
+        return ()
+    asked = _AskedAgain(found.pool, *led, rules)
+    keys = asked.known[:MOST_KEYS]
+    without = [(key, leak) for key in keys if (leak := asked.leak_without(key)) is not None] if len(keys) > 1 else []
+    estimates = changes([(leak, asked.whole) for _, leak in without], rules.seed, rules.confidence, "keys hidden")
+    losses = [
+        KeyLoss(str(led[0].secret), led[0].label, key, asked.whole.leak.value, leak.leak.value, loss)
+        for (key, leak), loss in zip(without, estimates, strict=True)
+    ]
+    return tuple(sorted(losses, key=lambda each: (-each.loss.value, each.key)))
+
+
+def _leading(found: Assessment, arsenal: Arsenal) -> tuple[AttackAnswers, AttributeAttack | None] | None:
+    """Pick the answers on one secret that show the largest leak, by a look-up or by an attack that is quick."""
+    quick = {each.name: each for each in arsenal.attacks if getattr(each, "is_quick", False)}
+    leaks = {each.label: each.lower for each in found.evidence.attacks}
+    mine = [
+        answer
+        for answer in found.answers
+        if answer.secret and answer.secrets_at_once == 1 and (answer.name in quick or answer.name.startswith(LOOKUP))
+    ]
+    best = max(mine, key=lambda answer: leaks[answer.label], default=None)
+    return None if best is None else (best, quick.get(best.name))
+
+
+@dataclass(frozen=True, eq=False)
+class _AskedAgain:
+    """One attack on one secret, asked again with less known."""
+
+    pool: Pool
+    answer: AttackAnswers
+    attack: AttributeAttack | None
+    rules: EvidenceRules
+
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        return keys_for(self.pool.people.schema, str(self.answer.secret))
+
+    @cached_property
+    def whole(self) -> StatedLeak:
+        found = self._leak(self.known)
+        assert found is not None, "the attack was run with all keys before"
+        return found
+
+    def leak_without(self, key: str) -> StatedLeak | None:
+        return self._leak(tuple(name for name in self.known if name != key))
+
+    def _leak(self, known: Sequence[str]) -> StatedLeak | None:
+        try:
+            hits, asked = self._hits(tuple(known))
+        except NotApplicable:
+            return None
+        inside = self.pool.member_people
+        influence = np.zeros(len(inside))
+        influence[asked] = success_influence(hits[asked], inside[asked])
+        leak = leak_of_all(hits[asked], inside[asked], influence[asked], self.rules.confidence)
+        floor = smallest_error(int((asked & inside).sum()), int((asked & ~inside).sum()))
+        return StatedLeak(LeakFamily.ATTRIBUTE, Grade.NO_LEAK_FOUND, self.answer.label, leak, 0.0, influence, floor)
+
+    def _hits(self, known: tuple[str, ...]) -> tuple[Floats, Bools]:
+        """Give the success of everybody, and who was asked about; a look-up speaks of all who show the secret."""
+        secret = str(self.answer.secret)
+        if self.attack is None:
+            question = question_about(self.pool, secret, known, np.ones(len(self.pool.members), bool))
+            return self._looked_up(question), question.asked
+        question = question_about(self.pool, secret, known, self.answer.asked[self.pool.persons])
+        found = question.ask(self.attack, self.pool, stream(self.rules.seed, f"{stream_name(self.attack)} {secret}"))
+        who = self.pool.persons[question.asked]
+        return mean_of(found.hits[question.asked], who, self.pool.size), self.pool.of_people(question.asked)
+
+    def _looked_up(self, question: SecretQuestion) -> Floats:
+        """Look the secret up at the same grain; exactly, where no number is left among the keys."""
+        sets = {each.chosen.grain: each.found.right for each in whole_key_sets(self.pool, question)}
+        grain = self.answer.name.removeprefix(f"{LOOKUP}-")
+        right = sets.get(int(grain) if grain.isdigit() else None, sets[None])
+        return right.astype(np.float64)

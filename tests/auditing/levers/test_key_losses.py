@@ -1,0 +1,44 @@
+"""Which key carries a leak: known by construction."""
+
+import pytest
+
+from seethrough.attacks.attribute.dcr import Dcr
+from seethrough.auditing.evidence.assess import Arsenal, assess
+from seethrough.auditing.levers.key_losses import key_losses
+from seethrough.kernels.budget import Budget
+
+
+def assessed(release, arsenal, rules):
+    tables = release.train.table, release.holdout.table, release.synthetic[0].table
+    return assess(tables, arsenal, rules, Budget(threads=1))
+
+
+@pytest.fixture(scope="module")
+def found(leaking_release, arsenal, rules):
+    return key_losses(assessed(leaking_release, Arsenal((), (Dcr(),)), rules), arsenal, rules)
+
+
+def test_the_badge_carries_the_leak_and_comes_first(found):
+    first, *others = found
+    assert (first.key, first.secret) == ("badge", "ill")
+    assert first.attack in {"dcr (ill)", "key-lookup (ill)"}
+    # Without the badge nothing leads from a member to their own row.
+    assert abs(first.without) < 0.1
+    assert first.loss.low > 0.1
+    assert first.loss.value == pytest.approx(first.leak - first.without)
+    assert {each.key for each in others} == {"job", "town"}
+
+
+def test_keys_that_the_badge_stands_in_for_show_little_loss(found):
+    for each in found[1:]:
+        assert each.loss.value < found[0].loss.value / 5
+
+
+def test_the_same_seed_gives_the_same_losses(leaking_release, arsenal, rules, found):
+    again = key_losses(assessed(leaking_release, Arsenal((), (Dcr(),)), rules), arsenal, rules)
+    assert again == found
+
+
+def test_without_a_guessed_secret_there_is_nothing_to_tell(leaking_release, arsenal, rules):
+    ratings = Arsenal(arsenal.ratings, ())
+    assert key_losses(assessed(leaking_release, ratings, rules), ratings, rules) == ()
