@@ -15,12 +15,20 @@ Wherever a user types a name that does not exist, `suggest_names` ends the sente
 
 from collections.abc import Iterable
 
+from seethrough.text.printable import sentence
+
+LONGEST = 4000
+"""Characters of a message."""
 _NEAR = 0.6
 _MOST_SUGGESTED = 3
 
 
 class SeethroughError(Exception):
-    """Base of all errors the user can act on; the message is one sentence for the user."""
+    """Base of all errors the user can act on; the message is one sentence for the user, fit to be shown."""
+
+    def __str__(self) -> str:
+        """Give the sentence; names in it come from tables and files, where anything may stand."""
+        return sentence(Exception.__str__(self), LONGEST)  # a KeyError would put it in quotes
 
 
 class DataError(SeethroughError):
@@ -41,9 +49,6 @@ class StoreError(ConfigError):
 
 class UnknownName(ConfigError, KeyError):
     """Nothing has this name."""
-
-    # A KeyError shows its message in quotes.
-    __str__ = Exception.__str__
 
 
 class NotApplicable(SeethroughError):

@@ -20,12 +20,12 @@ def test_visible_keeps_what_is_read_and_takes_out_what_acts(text: str, shown: st
 
 
 def test_visible_cuts_at_the_length_asked_for() -> None:
-    assert untrusted.visible("x" * 10_000, 10) == "x" * 9 + "…"
+    assert untrusted.visible("a" * 5_000 + "b" * 5_000, 10) == "aaaaaa…bbb"
     assert untrusted.visible("x" * 10, 10) == "x" * 10
 
 
 def test_a_cut_is_seen_even_if_only_blanks_were_in_the_part_shown() -> None:
-    assert untrusted.visible("a" + " " * 1000 + "b", 10).endswith("…")
+    assert "…" in untrusted.visible("a" + " " * 1000 + "b", 10)
 
 
 def test_a_name_is_never_empty() -> None:

@@ -1,6 +1,5 @@
 """Making a synthetic table: read, fit, draw, and say on a card what was done."""
 
-import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -25,6 +24,7 @@ from seethrough.protocols.synthesizer import Privacy, Sampler, Synthesizer, Synt
 from seethrough.results.outcome import Value
 from seethrough.results.timings import Progress, ShowProgress, ignore_progress
 from seethrough.seeds import stream
+from seethrough.text.printable import json_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -72,7 +72,7 @@ class Synthesis:
         """Write the table as CSV, Parquet or Arrow, by the suffix, and its card beside it; return where they are."""
         path = Path(path)
         card = path.with_name(path.name + CARD_SUFFIX)
-        text = json.dumps(self.card.to_dict(), indent=2, ensure_ascii=False) + "\n"
+        text = json_text(self.card.to_dict()) + "\n"
         writing.write_files(self.polars, path, {card.name: text})
         return path, card
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from errno import EBADF
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, ParamSpec
+from typing import Annotated, Any, ParamSpec
 
 import typer
 from typer.core import TyperGroup
@@ -35,10 +35,21 @@ from seethrough.cli.commands.study.status import status
 from seethrough.cli.commands.synthesize import synthesize
 from seethrough.cli.commands.verify import verify
 from seethrough.cli.exit_codes import BUG, INVALID_REQUEST, OUT_OF_MEMORY, OUTPUT_LOST, STOPPED
+from seethrough.cli.output import remark
 from seethrough.errors import SeethroughError
 from seethrough.plugins import names
+from seethrough.text.streams import printable_output
 
 P = ParamSpec("P")
+
+
+class _Program(TyperGroup):
+    """The program: all that it prints is printable, what Typer says against a command line too."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a command line."""
+        with printable_output():
+            return super().main(*args, **kwargs)
 
 
 def _group(name: str, about: str, kind: type[TyperGroup] = TyperGroup) -> typer.Typer:
@@ -94,8 +105,12 @@ def _ending(error: BaseException) -> int:
             return OUT_OF_MEMORY
         case OSError() if error.filename is None:
             return _lose_output(error)
+        case OSError():
+            _complain(f"{os.fsdecode(error.filename)} cannot be used: {error.strerror or 'the system refuses it'}")
+            return INVALID_REQUEST
     if "SEETHROUGH_DEBUG" in os.environ:
-        raise error
+        traceback.print_exception(error)
+        return BUG
     # Not the text of the error, which may hold values of a table.
     place = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
@@ -115,7 +130,7 @@ def _lose_output(error: OSError) -> int:
 
 def _complain(sentence: str) -> None:
     with suppress(OSError):
-        typer.echo(f"seethrough: {sentence}", err=True)
+        remark(f"seethrough: {sentence}")
 
 
 attacks = _group("attack", "Attack a release as an adversary.", AttackGroup)
@@ -132,6 +147,7 @@ for study_command in (run, status, figures, compare, export, merge):
 app = _group(
     "seethrough",
     "Is your synthetic data see-through? Measures how much of the original a synthetic table still shows.",
+    _Program,
 )
 app.command()(_guarded(split))
 app.command()(_guarded(audit))

@@ -6,21 +6,31 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from seethrough.text.printable import json_text, one_line
+
 if TYPE_CHECKING:
     from seethrough.results.outcome import Value
 
 
 def print_json(value: Any) -> None:
     """Print plain values as JSON."""
-    from json import dumps
+    typer.echo(json_text(value))
 
-    typer.echo(dumps(value, indent=2, ensure_ascii=False))
+
+def say(sentence: str) -> None:
+    """Print one line; a name in it that holds a line break cannot make a second."""
+    typer.echo(one_line(sentence))
+
+
+def remark(sentence: str) -> None:
+    """Print one line on standard error."""
+    typer.echo(one_line(sentence), err=True)
 
 
 def name_written(paths: Iterable[Path]) -> None:
     """Name files that were written."""
     for path in paths:
-        typer.echo(f"wrote {path}", err=True)
+        remark(f"wrote {path}")
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: "Iterable[Sequence[Value]]") -> None:

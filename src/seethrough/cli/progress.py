@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 @contextmanager
 def progress_bar() -> "Iterator[ShowProgress]":
     """Give a function that shows how far a computation is and how long it will take."""
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    console = Console(stderr=True)
+    from seethrough.report.terminal.printing import open_console
+
+    console = open_console(is_error=True)
     columns = (
         TextColumn("{task.description:<14}"),
         BarColumn(),
@@ -22,6 +23,9 @@ def progress_bar() -> "Iterator[ShowProgress]":
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
+    # Rich would draw what others print meanwhile, with the escape sequences in it.
+    shown = Progress(*columns, console=console, redirect_stdout=False, redirect_stderr=False, transient=True)
+    shown.disable = not console.is_terminal
+    with shown:
         task = shown.add_task("reading", total=None)
         yield lambda now: shown.update(task, completed=now.done, total=now.steps, description=now.doing)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import typer
+from seethrough.cli.output import remark
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,9 +19,9 @@ EVERY = 10.0
 @contextmanager
 def show_progress(name: str) -> "Iterator[Callable[[StudyProgress], None]]":
     """Give a function that shows how far a study has come, at which rate, and how long it will take."""
-    from rich.console import Console
+    from seethrough.report.terminal.printing import open_console
 
-    console = Console(stderr=True)
+    console = open_console(is_error=True)
     if console.is_terminal:
         with _bar(name, console) as show:
             yield show
@@ -40,7 +40,9 @@ def _bar(name: str, console: "Console") -> "Iterator[Callable[[StudyProgress], N
         progress.TextColumn("{task.fields[rate]}"),
         progress.TimeElapsedColumn(),
     )
-    with progress.Progress(*columns, console=console, transient=True) as drawn:
+    # Rich would draw what others print meanwhile, with the escape sequences in it.
+    whole = progress.Progress(*columns, console=console, redirect_stdout=False, redirect_stderr=False, transient=True)
+    with whole as drawn:
         task = drawn.add_task(name, total=1, rate="")
 
         def show(now: "StudyProgress") -> None:
@@ -61,7 +63,7 @@ class _Lines:
         if time.monotonic() - self._last >= EVERY:
             self._last = time.monotonic()
             there = now.before + now.computed
-            typer.echo(f"{self._name}: {there} of {now.cells - now.unavailable} cells, {rate(now)}", err=True)
+            remark(f"{self._name}: {there} of {now.cells - now.unavailable} cells, {rate(now)}")
 
 
 def rate(now: "StudyProgress") -> str:

@@ -4,7 +4,6 @@ The TOML form has `format = 1` and one table per column, such as `[columns.sex]`
 ordered, range, edges, whole, optional, missing and format; what is left out, the real table decides.
 """
 
-import json
 import tomllib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -17,6 +16,7 @@ from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.sdv_metadata import schema_from_sdv
 from seethrough.data.toml_text import toml_key, toml_value
 from seethrough.errors import ConfigError
+from seethrough.text.printable import json_text
 
 FORMAT = 1
 """Grows whenever a reader of the TOML form has to change."""
@@ -167,7 +167,7 @@ def schema_to_toml(schema: Schema) -> str:
 def schema_to_json(schema: Schema) -> str:
     """Write the same as JSON, with the reasons as values."""
     columns = {column.name: _fields(column) | {"reason": column.reason} for column in schema.columns}
-    return json.dumps({"format": FORMAT, "columns": columns}, indent=2, ensure_ascii=False, default=str)
+    return json_text({"format": FORMAT, "columns": columns})
 
 
 def _fields(column: Column) -> dict[str, object]:

@@ -3,6 +3,8 @@
 import re
 from datetime import date
 
+from seethrough.text.printable import acts
+
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _EXACT = 2**53
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -34,5 +36,6 @@ def toml_value(value: object) -> str:
 def _escaped(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
-    is_control = character < " " or "\x7f" <= character <= "\x9f"
-    return f"\\u{ord(character):04x}" if is_control else character
+    if not acts(character):
+        return character
+    return f"\\u{ord(character):04x}" if character <= "\uffff" else f"\\U{ord(character):08x}"

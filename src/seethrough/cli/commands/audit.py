@@ -7,7 +7,7 @@ import typer
 
 from seethrough.cli import options, values
 from seethrough.cli.exit_codes import LIMIT_BROKEN, SOME_FAILED
-from seethrough.cli.output import name_written
+from seethrough.cli.output import name_written, remark
 from seethrough.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def finish(  # noqa: PLR0913  what an audit was asked to show
     if obstacle:
         raise obstacle
     for limit in broken:
-        typer.echo(f"seethrough: {limit}", err=True)
+        remark(f"seethrough: {limit}")
     if broken:
         raise typer.Exit(LIMIT_BROKEN)
     if any(isinstance(outcome, Failed) for table in report.tables for outcome in table):
@@ -132,7 +132,7 @@ def judge(
     try:
         return limits.judge(set_limits, report), None
     except limits.CheckFailed as error:
-        typer.echo(f"seethrough: {error}", err=True)
+        remark(f"seethrough: {error}")
         return (), typer.Exit(SOME_FAILED)
     except SeethroughError as error:
         return (), error
@@ -145,7 +145,7 @@ def _deliver(report: "AuditReport", out: Path | None, *, as_json: bool, verbose:
         show_timings(report)
     name_written(written)
     if out and report.provenance.is_external and (out / "records.parquet").exists():
-        typer.echo(f"seethrough: {out / 'records.parquet'} is from another run and not for others", err=True)
+        remark(f"seethrough: {out / 'records.parquet'} is from another run and not for others")
 
 
 def show(report: "AuditReport", *, as_json: bool, verbose: bool = False) -> None:
@@ -153,17 +153,15 @@ def show(report: "AuditReport", *, as_json: bool, verbose: bool = False) -> None
     if as_json:
         typer.echo(report.to_json())
         return
-    from rich.console import Console
-
     from seethrough.report.terminal import summary
+    from seethrough.report.terminal.printing import open_console
 
-    summary.render(report, Console(), verbose=verbose)
+    summary.render(report, open_console(), verbose=verbose)
 
 
 def show_timings(report: "AuditReport") -> None:
     """Print where the time went on standard error, so that standard output stays the report."""
-    from rich.console import Console
-
     from seethrough.report.terminal import timing_tables
+    from seethrough.report.terminal.printing import open_console
 
-    timing_tables.render(report.timings, Console(stderr=True))
+    timing_tables.render(report.timings, open_console(is_error=True))

@@ -1,12 +1,14 @@
 """`seethrough demo`: an audit of a release made from the shipped records."""
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
 
 from seethrough.cli import options
 from seethrough.cli.commands.audit import finish
+from seethrough.cli.output import remark
 from seethrough.cli.progress import progress_bar
 
 SECRET = "disability"
@@ -27,9 +29,9 @@ def demo(
     out.mkdir(parents=True, exist_ok=True)
     for name, path in paths.items():
         getattr(tables, name).write_csv(path)
-    options = f"--secret {SECRET} --keys {','.join(KEYS)} --seed {seed} --out {out}"
-    typer.echo(
-        "seethrough audit " + " ".join(f"--{name} {path}" for name, path in paths.items()) + f" {options}", err=True
+    options = f"--secret {SECRET} --keys {','.join(KEYS)} --seed {seed} --out {quote(str(out))}"
+    remark(
+        "seethrough audit " + " ".join(f"--{name} {quote(str(path))}" for name, path in paths.items()) + f" {options}"
     )
     with progress_bar() as progress:
         report = api.audit(*paths.values(), secret=SECRET, keys=KEYS, seed=seed, progress=progress)

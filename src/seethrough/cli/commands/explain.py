@@ -35,12 +35,10 @@ def explain(
 
 
 def _print(check: "Explanation | None", attacks: "list[AttackExplanation]") -> None:
-    from rich.console import Console
-
     from seethrough.report.terminal import explained as explained_terminal
-    from seethrough.report.terminal.printing import show, text
+    from seethrough.report.terminal.printing import open_console, show, text
 
-    console = Console()
+    console = open_console()
     if check and attacks:
         told = f"{check.card.name} is a check of audits and an attack; both are explained, the check first.\n"
         show(lambda on: on.print(text(on, told, "italic"), end="\n\n"), console)

@@ -88,6 +88,6 @@ def _finish(report: "GameReport", out: Path | None, *, as_json: bool) -> None:
     if as_json:
         print_json(report.to_dict())
         return
-    from rich.console import Console
+    from seethrough.report.terminal.printing import open_console
 
-    game_terminal.render_game(report, Console())
+    game_terminal.render_game(report, open_console())

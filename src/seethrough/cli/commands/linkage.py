@@ -68,6 +68,6 @@ def _finish(report: "LinkageReport", out: Path | None, *, as_json: bool) -> None
     if as_json:
         print_json(report.to_dict())
         return
-    from rich.console import Console
+    from seethrough.report.terminal.printing import open_console
 
-    linkage_terminal.render(report, Console())
+    linkage_terminal.render(report, open_console())

@@ -32,12 +32,10 @@ def list_checks(
 
 
 def _print_table(checks: "list[Explanation]") -> None:
-    from rich.console import Console
-
-    from seethrough.report.terminal.printing import show, text
+    from seethrough.report.terminal.printing import open_console, show, text
     from seethrough.report.words import explanation
 
-    console = Console()
+    console = open_console()
     table = _table()
     for check in checks:
         card = check.card
@@ -64,13 +62,11 @@ def _list_attacks(*, as_json: bool) -> None:
 
 
 def _print_attacks(attacks: "list[AttackExplanation]") -> None:
-    from rich.console import Console
-
     from seethrough.protocols.attack_card import SEES
-    from seethrough.report.terminal.printing import show, text
+    from seethrough.report.terminal.printing import open_console, show, text
     from seethrough.report.words.attack_explanation import FAMILY_TITLES
 
-    console = Console()
+    console = open_console()
     for number, (family, title) in enumerate(FAMILY_TITLES.items()):
         show(lambda on, said="\n" * bool(number) + title: on.print(said, style="bold"), console)  # type: ignore[misc]
         table = _table()

@@ -76,30 +76,28 @@ def _check_name(out: Path) -> None:
 
 
 def _finish(report: "Membership", out: Path | None, *, as_json: bool) -> None:
-    from rich.console import Console
-
     from seethrough.report.terminal import rated_people
+    from seethrough.report.terminal.printing import open_console
 
     if out:
         _write(report, out)
     if as_json:
         print_json(report.to_dict())
     else:
-        rated_people.render(report, Console())
+        rated_people.render(report, open_console())
 
 
 def _write(report: "Membership", out: Path) -> None:
-    from json import dumps
-
     from seethrough.data.writing import write_files
     from seethrough.results.membership.rated_people import COLUMNS
     from seethrough.results.whole_files import write_whole_text
+    from seethrough.text.printable import json_text
 
     if out.suffix.lower() == ".csv":
         write_rows(out, COLUMNS, report.rows())
         return
     if out.suffix.lower() == ".json":
-        write_whole_text(out, dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n")
+        write_whole_text(out, json_text(report.to_dict()) + "\n")
     else:
         write_files(report.frame(), out, {})
     name_written([out])

@@ -46,8 +46,7 @@ def reverse_map(  # noqa: PLR0913, PLR0917  one parameter for each option
 
 
 def _show(found: "ReverseMapping") -> None:
-    from rich.console import Console
-
     from seethrough.report.terminal import mapping as mapping_terminal
+    from seethrough.report.terminal.printing import open_console
 
-    mapping_terminal.render(found.summary(), PROTECTS, Console())
+    mapping_terminal.render(found.summary(), PROTECTS, open_console())

@@ -1,12 +1,13 @@
 """`seethrough split`: people outside for an audit, set aside before a release is made."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from seethrough.cli import options
-from seethrough.cli.output import name_written
+from seethrough.cli.output import name_written, say
 
 if TYPE_CHECKING:
     from seethrough.api.split import Split
@@ -38,12 +39,12 @@ def _explain(found: "Split", train: Path, holdout: Path, card: Path) -> None:
     own = found.card
     people = own.train.people + own.holdout.people
     put_in = own.audit_people - own.holdout.people
-    typer.echo(
+    say(
         f"{people:,} people: {own.train.people:,} in {train.name}, {own.holdout.people:,} in {holdout.name}. "
         f"For {own.audit_people:,} of them, the audit set, a fair coin decided: {put_in:,} are in."
     )
-    typer.echo(
+    say(
         f"Make the release from {train} alone. Keep {holdout.name} and {card.name} private: the card tells who of the "
         "audit set was in the data."
     )
-    typer.echo(f"Then: seethrough audit --real {train} --holdout {holdout} --synthetic RELEASE")
+    say(f"Then: seethrough audit --real {quote(str(train))} --holdout {quote(str(holdout))} --synthetic RELEASE")

@@ -68,16 +68,15 @@ def synthesize(  # noqa: PLR0913, PLR0917  one parameter for each option
 
 
 def _finish(made: "Synthesis", written: tuple[Path, ...], *, as_json: bool) -> None:
-    from rich.console import Console
-
     from seethrough.report.terminal import synthesis as synthesis_terminal
+    from seethrough.report.terminal.printing import open_console
 
     card = made.card.to_dict()
     if as_json:
         print_json(card)
     else:
-        synthesis_terminal.render_card(card, Console())
-    synthesis_terminal.render_warnings(made.card.warnings, Console(stderr=True))
+        synthesis_terminal.render_card(card, open_console())
+    synthesis_terminal.render_warnings(made.card.warnings, open_console(is_error=True))
     name_written(written)
 
 
@@ -94,8 +93,7 @@ def _list(*, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    from rich.console import Console
-
     from seethrough.report.terminal import synthesis as synthesis_terminal
+    from seethrough.report.terminal.printing import open_console
 
-    synthesis_terminal.render_list(found, Console())
+    synthesis_terminal.render_list(found, open_console())

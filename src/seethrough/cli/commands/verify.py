@@ -7,6 +7,7 @@ import typer
 
 from seethrough.cli import options, values
 from seethrough.cli.exit_codes import NOT_VERIFIED
+from seethrough.cli.output import remark, say
 from seethrough.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -42,16 +43,16 @@ def verify(  # noqa: PLR0913, PLR0917  one parameter for each option
             progress=progress,
         )
     for difference in (*found.versions, *found.names):
-        typer.echo(f"note: {difference}", err=True)
+        remark(f"note: {difference}")
     differences = (*found.inputs, *found.numbers)
     for difference in differences[:_SHOWN]:
-        typer.echo(str(difference))
+        say(str(difference))
     if len(differences) > _SHOWN:
-        typer.echo(f"and {len(differences) - _SHOWN} more differences")
+        say(f"and {len(differences) - _SHOWN} more differences")
     if not found.holds:
-        typer.echo(f"seethrough: not verified: {_reason(found)}", err=True)
+        remark(f"seethrough: not verified: {_reason(found)}")
         raise typer.Exit(NOT_VERIFIED)
-    typer.echo(f"verified: {found.compared} checks on the same tables give the same numbers")
+    say(f"verified: {found.compared} checks on the same tables give the same numbers")
 
 
 def _reason(found: "Verification") -> str:

@@ -105,13 +105,8 @@ def binary_format(path: Path) -> BinaryFormat | None:
 
 
 def _open_file(path: Path, options: CsvOptions) -> Source:
-    if not path.exists():
-        raise DataError(f"{path} is not there; a CSV, Parquet or Arrow file is expected")
-    if path.is_dir():
-        raise DataError(f"{path} is a directory; a CSV, Parquet or Arrow file is expected")
-    if not path.is_file():
-        raise DataError(f"{path} is a pipe or a device; a file is expected, since it is read more than once")
     with readable(path.name):
+        _refuse_what_is_no_file(path)
         with path.open("rb") as file:
             magic = file.read(6)
         frame = _binary_frame(path, magic)
@@ -119,6 +114,15 @@ def _open_file(path: Path, options: CsvOptions) -> Source:
             return _source(path.name, frame)
     table = scan_csv(path, options.separator, options.encoding)
     return _source(path.name, table.frame, table.notes)
+
+
+def _refuse_what_is_no_file(path: Path) -> None:
+    if not path.exists():
+        raise DataError(f"{path} is not there; a CSV, Parquet or Arrow file is expected")
+    if path.is_dir():
+        raise DataError(f"{path} is a directory; a CSV, Parquet or Arrow file is expected")
+    if not path.is_file():
+        raise DataError(f"{path} is a pipe or a device; a file is expected, since it is read more than once")
 
 
 def _binary_frame(path: Path, magic: bytes) -> pl.LazyFrame | None:
@@ -155,4 +159,5 @@ def _source(name: str, frame: pl.LazyFrame, notes: tuple[str, ...] = ()) -> Sour
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().split("\n", 1)[0]
+    told = (isinstance(error, OSError) and error.strerror) or str(error)
+    return told.strip().split("\n", 1)[0]

@@ -15,6 +15,7 @@ import numpy as np
 from seethrough.data.files.json_files import parse_json
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Bools
+from seethrough.text.printable import json_text
 
 FORMAT = 1
 """Grows whenever a reader of the card has to change."""
@@ -75,7 +76,7 @@ def card_text(card: SplitCard) -> str:
     """Write a card as JSON, the long list of rows on one line."""
     whole = card.to_dict()
     whole["audit_set"]["members"] = "@"
-    text = json.dumps(whole, indent=2, ensure_ascii=False)
+    text = json_text(whole)
     return text.replace('"@"', json.dumps(card.members)) + "\n"
 
 

@@ -1,11 +1,28 @@
 """Text on a console: it shows, and does nothing else, whatever stands in it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from seethrough.report import untrusted
+from seethrough.text.printable import printable
+from seethrough.text.streams import own_stream
+
+
+class PrintableConsole(Console):
+    """A console whose own escape sequences are the only ones."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Render what is to be shown, every text in it made printable."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=printable(segment.text))
+
+
+def open_console(*, is_error: bool = False) -> Console:
+    """Give the console of standard output, or of standard error."""
+    return PrintableConsole(file=own_stream(is_error=is_error), stderr=is_error)
 
 
 def show(draw: Callable[[Console], None], console: Console) -> None:

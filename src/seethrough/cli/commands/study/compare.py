@@ -1,8 +1,7 @@
 """`seethrough study compare`: the numbers of a study beside the published ones."""
 
-import typer
-
 from seethrough.cli.commands.study.options import STORE, Form, Store, StudyName, study_name
+from seethrough.cli.output import say
 
 
 def compare(plan: StudyName, store: Store = STORE, form: Form = None) -> None:
@@ -12,9 +11,9 @@ def compare(plan: StudyName, store: Store = STORE, form: Form = None) -> None:
 
     results = load(store, study_name(plan), form)
     comparisons = compare_with_published(results)
-    typer.echo(comparison_rule(results))
+    say(comparison_rule(results))
     if not comparisons:
-        typer.echo("no published number is about what this study has")
+        say("no published number is about what this study has")
     for each in comparisons:
         ours = f"here {each.ours or 'not measured'}"
-        typer.echo(f"{each.verdict}: {each.what}: {ours}; {each.source}: {each.published}")
+        say(f"{each.verdict}: {each.what}: {ours}; {each.source}: {each.published}")

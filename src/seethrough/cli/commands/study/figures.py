@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from seethrough.cli.commands.study.options import STORE, Form, Store, StudyName, study_name
+from seethrough.cli.output import remark
 from seethrough.errors import ConfigError
 
 
@@ -26,8 +27,8 @@ def figures(
         raise ConfigError(f"{store} has nothing of {plan} to draw yet")
     written, lacking = write(drawn, out, results.title or plan)
     for reason in lacking:
-        typer.echo(reason, err=True)
+        remark(reason)
     missing = results.cells.filter(status="missing").height
     if missing:
-        typer.echo(f"{missing} of {results.cells.height} cells are missing; the figures show what is there", err=True)
-    typer.echo(f"wrote {len(written)} files to {out}; begin with {out / 'index.html'}", err=True)
+        remark(f"{missing} of {results.cells.height} cells are missing; the figures show what is there")
+    remark(f"wrote {len(written)} files to {out}; begin with {out / 'index.html'}")

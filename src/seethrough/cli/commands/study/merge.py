@@ -7,6 +7,7 @@ import typer
 
 from seethrough import __version__
 from seethrough.cli.commands.study.options import STORE, Store
+from seethrough.cli.output import remark
 
 
 def merge(
@@ -18,7 +19,7 @@ def merge(
 
     with ResultStore.read(other) as theirs, ResultStore.write(store, __version__) as ours:
         found = ours.adopt(theirs)
-    typer.echo(f"took {found.taken} cells of {other} into {store}; {found.known} were there already", err=True)
-    typer.echo("`seethrough study run` of their plan with this store makes them part of its study", err=True)
+    remark(f"took {found.taken} cells of {other} into {store}; {found.known} were there already")
+    remark("`seethrough study run` of their plan with this store makes them part of its study")
     if found.different:
-        typer.echo(f"{found.different} of those have another result there; the ones in {store} stay", err=True)
+        remark(f"{found.different} of those have another result there; the ones in {store} stay")

@@ -9,6 +9,7 @@ from seethrough import __version__
 from seethrough.cli import options, values
 from seethrough.cli.commands.study.options import STORE, Store
 from seethrough.cli.exit_codes import SOME_FAILED, STOPPED
+from seethrough.cli.output import remark
 
 if TYPE_CHECKING:
     from seethrough.study.run.running import Ended
@@ -42,7 +43,7 @@ def run(  # noqa: PLR0913, PLR0917  one parameter for each option
     chosen = read_plan(plan, SMALL if small else FULL).with_files(values.files(data or (), "--data"))
     study = expand(chosen)
     for note in study.notes:
-        typer.echo(note, err=True)
+        remark(note)
     with show_progress(chosen.name) as progress:
         who = choose_workers(workers, cluster, size)
         ended = running.run(study, store, who, version=__version__, retry_failed=retry_failed, tell=progress)
@@ -53,15 +54,13 @@ def _finish(ended: "Ended", store: Path) -> None:
     now = ended.progress
     there = now.before + now.computed
     for reason in ended.reasons.values():
-        typer.echo(f"left out: {reason}", err=True)
+        remark(f"left out: {reason}")
     if now.failed:
         hint = "`seethrough study status` says why, --retry-failed runs them again"
-        typer.echo(f"{now.failed} cells failed; {hint}", err=True)
+        remark(f"{now.failed} cells failed; {hint}")
     if ended.stopped:
-        typer.echo(f"stopped: {there} of {now.cells} cells are kept in {store}; run again to go on", err=True)
+        remark(f"stopped: {there} of {now.cells} cells are kept in {store}; run again to go on")
         raise typer.Exit(STOPPED)
-    typer.echo(
-        f"{there} of {now.cells} cells are in {store}: {now.computed} computed now, {now.before} before", err=True
-    )
+    remark(f"{there} of {now.cells} cells are in {store}: {now.computed} computed now, {now.before} before")
     if now.failed:
         raise typer.Exit(SOME_FAILED)

@@ -2,9 +2,8 @@
 
 from dataclasses import asdict
 
-import typer
-
 from seethrough.cli.commands.study.options import STORE, Store
+from seethrough.cli.output import say
 
 
 def status(store: Store = STORE) -> None:
@@ -18,8 +17,8 @@ def status(store: Store = STORE) -> None:
             others = {name: asdict(study)[name] for name in ("skipped", "unavailable", "failed")}
             parts = [f"{study.done} done", f"{study.missing} missing"]
             parts += [f"{count} {name}" for name, count in others.items() if count]
-            typer.echo(f"{study.name} ({study.form}): {study.cells} cells, {', '.join(parts)}; {study.run}")
+            say(f"{study.name} ({study.form}): {study.cells} cells, {', '.join(parts)}; {study.run}")
             if study.rate and study.seconds_left is not None:
-                typer.echo(f"    {study.rate:.2f} cells a second, {format_duration(study.seconds_left)} left")
+                say(f"    {study.rate:.2f} cells a second, {format_duration(study.seconds_left)} left")
             for error, times in failures(opened, study.name, study.form):
-                typer.echo(f"    failed {times} times: {error}")
+                say(f"    failed {times} times: {error}")
