@@ -106,16 +106,21 @@ def _ending(error: BaseException) -> int:
         case OSError() if error.filename is None:
             return _lose_output(error)
         case OSError():
-            _complain(f"{os.fsdecode(error.filename)} cannot be used: {error.strerror or 'the system refuses it'}")
+            _complain(f"{error.filename} cannot be used: {error.strerror or 'the system refuses it'}")
             return INVALID_REQUEST
+    _own_up(error)
+    return BUG
+
+
+def _own_up(error: BaseException) -> None:
+    """Say that the program is at fault."""
     if "SEETHROUGH_DEBUG" in os.environ:
         traceback.print_exception(error)
-        return BUG
+        return
     # Not the text of the error, which may hold values of a table.
     place = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
     _complain(f"this is an error of the program ({where}); SEETHROUGH_DEBUG=1 shows where it comes from")
-    return BUG
 
 
 def _lose_output(error: OSError) -> int:
