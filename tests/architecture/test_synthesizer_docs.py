@@ -24,7 +24,9 @@ def folder(tmp_path, monkeypatch):
     """A folder with the files that the page shows, and a real table."""
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
-    samples.acs_release().real[:300].write_csv(tmp_path / "real.csv")
+    people = samples.acs_release().real[:300]
+    people.write_csv(tmp_path / "real.csv")
+    people.select("sex", "age", "employed").write_csv(tmp_path / "people.csv")
     monkeypatch.chdir(tmp_path)
     for name in FILES:
         monkeypatch.delitem(sys.modules, name.removesuffix(".py"), raising=False)
@@ -38,7 +40,7 @@ def test_the_table_has_every_generator():
 
 def test_the_examples_are_all_there():
     assert set(FILES) == {"declared.toml", "my_generator.py", "my_objects.py"}
-    assert len(COMMANDS) == 5
+    assert len(COMMANDS) == 6
 
 
 def test_the_examples_run(folder):
@@ -55,20 +57,22 @@ def test_the_examples_run(folder):
             assert any(name in found.stdout for name in ("mine", "callable:object=my_objects:fit"))
 
 
-def test_the_declared_columns_are_not_read(folder):
+def test_what_is_not_declared_is_demanded(folder):
     words = ["synthesize", "--synthesizer", "privbayes", "--epsilon", "1", "--param", "k=1"]
-    words += ["--schema", "declared.toml"]
-    found = CliRunner().invoke(app, [*words, "--real", "real.csv", "--rows", "50", "--out", "synth.csv"])
+    words += ["--schema", "declared.toml", "--rows", "50", "--out", "synth.csv"]
+    found = CliRunner().invoke(app, [*words, "--real", "people.csv"])
     assert found.exit_code == 0, found.output
-    read = re.search(r"the domain of (.*?) was read", found.stderr.replace("\n", " "))[1]
-    assert "sex" not in read
-    assert "age" not in read
-    assert "employed" in read
     assert "unknown: from the operating system" in found.stdout
+    refused = CliRunner().invoke(app, [*words, "--real", "real.csv"])
+    assert refused.exit_code == 2
+    named = re.search(r"to, (.*?)\.", refused.stderr.replace("\n", " "))[1]
+    assert "education" in named
+    assert "sex" not in named
 
 
 def test_the_python_example_runs(folder):
     block = next(text for text in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "st.synthesize" in text)
+    (folder / "people.csv").rename("real.csv")
     names = {}
     exec(block, names)
     assert len(names["made"].frame) == 1000

@@ -44,7 +44,9 @@ def test_a_table_and_its_card(folder, tmp_path):
 
 
 def test_noise_that_protects_cannot_be_drawn_again(folder, tmp_path):
-    words = ["--synthesizer", "privbayes:k=1", "--real", folder / "real.csv", "--rows", 50]
+    schema = tmp_path / "declared.toml"
+    schema.write_text(CliRunner().invoke(app, ["schema", str(folder / "real.csv")]).stdout)
+    words = ["--synthesizer", "privbayes:k=1", "--real", folder / "real.csv", "--rows", 50, "--schema", schema]
     cards, tables = [], []
     for name, seed in (("a", ()), ("b", ()), ("c", ("--seed", 7)), ("d", ("--seed", 7))):
         found = run(*words, *seed, "--out", tmp_path / f"{name}.csv")
@@ -60,6 +62,18 @@ def test_noise_that_protects_cannot_be_drawn_again(folder, tmp_path):
     plain = [st.synthesize("indhist", folder / "real.csv", 20) for _ in range(2)]
     assert [each.card.seed for each in plain] == [0, 0]
     assert plain[0].frame.equals(plain[1].frame)
+
+
+def test_remarks_about_records_are_printed_and_not_on_the_card_of_a_guarantee(folder, tmp_path):
+    schema = tmp_path / "declared.toml"
+    written = CliRunner().invoke(app, ["schema", str(folder / "real.csv")]).stdout
+    schema.write_text(re.sub(r"range = \[0, \d+\]", "range = [0, 60]", written, count=1))
+    words = ["--real", folder / "real.csv", "--rows", 50, "--schema", schema, "--out", tmp_path / "x.csv"]
+    found = run("--synthesizer", "privbayes:k=1", *words)
+    assert found.exit_code == 0, found.output
+    told = "for you alone, not covered by epsilon: real.csv: column 'age':"
+    assert told in " ".join(found.stderr.split())
+    assert "beyond the declared range" not in (tmp_path / "x.csv.card.json").read_text()
 
 
 def test_the_list_has_every_generator():

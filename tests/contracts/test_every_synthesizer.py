@@ -5,6 +5,7 @@ Generators that train are run for a few steps only. One whose extra is not insta
 
 import json
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 
 import numpy as np
@@ -12,10 +13,12 @@ import polars as pl
 import pytest
 
 import seethrough as st
+from seethrough.data.schema import Schema
 from seethrough.plugins import catalog
 from seethrough.plugins.testing import SYNTHESIZER_CLAUSES, shares_are_kept
 from seethrough.plugins.testing.synthesizers import ROWS
 from seethrough.protocols.parameters import parameters, with_values
+from seethrough.protocols.synthesizer import guarantee_of
 
 QUICK = {"epochs": 2, "steps": 50, "rounds": 20, "batch": 50, "batch_size": 50}
 """Values for parameters that decide how long training takes."""
@@ -79,6 +82,13 @@ def test_shares_are_kept_where_that_is_promised(generator):
         shares_are_kept(generator, rows=rows, within=SAME_SHARES[generator.name])
 
 
+def declared_by(frame):
+    """Declare what a table holds, with one column spelt as it is there, which inference does not keep."""
+    columns = (replace(column, declared=True) for column in st.infer_schema(frame).columns)
+    spelt = {"ok": ("True", "False")}
+    return Schema(tuple(replace(each, levels=spelt.get(each.name, each.levels)) for each in columns))
+
+
 def test_a_file_becomes_a_file(generator, tmp_path):
     rng = np.random.default_rng(0)
     days = pl.date_range(pl.date(2020, 1, 1), pl.date(2020, 7, 18), eager=True).gather(rng.integers(0, 200, 200))
@@ -92,7 +102,8 @@ def test_a_file_becomes_a_file(generator, tmp_path):
         }
     )
     frame.write_csv(tmp_path / "real.csv")
-    found = st.synthesize(generator, tmp_path / "real.csv", 100, seed=3)
+    schema = declared_by(frame) if guarantee_of(generator) else None
+    found = st.synthesize(generator, tmp_path / "real.csv", 100, seed=3, schema=schema)
     written, card = found.write(tmp_path / "synthetic.csv")
     back = pl.read_csv(written, infer_schema=False)
     assert back.columns == frame.columns

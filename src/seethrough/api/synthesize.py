@@ -12,15 +12,26 @@ import numpy as np
 from seethrough import __version__
 from seethrough.api.arguments import NO_PARAMS, SchemaLike, TableLike, list_synthesizers
 from seethrough.data import writing
+from seethrough.data.declared.declared_reading import read_declared
+from seethrough.data.declared.declared_writing import declared_frame
+from seethrough.data.declared.demands import demand_declared
 from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading import single_table
 from seethrough.data.release import NamedTable
-from seethrough.data.schema import list_names
+from seethrough.data.schema import Schema, list_names
+from seethrough.data.schema_files import read_schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, SchemaMismatch
 from seethrough.plugins.labels import label_of
 from seethrough.protocols.parameters import plain, with_values
-from seethrough.protocols.synthesizer import Privacy, Sampler, Synthesizer, SynthesizerWithProgress, draw_rows
+from seethrough.protocols.synthesizer import (
+    Privacy,
+    Sampler,
+    Synthesizer,
+    SynthesizerWithProgress,
+    draw_rows,
+    guarantee_of,
+)
 from seethrough.results.outcome import Value
 from seethrough.results.timings import Progress, ShowProgress, ignore_progress
 from seethrough.seeds import stream
@@ -62,11 +73,16 @@ class SynthesisCard:
 
 @dataclass(frozen=True, eq=False)
 class Synthesis:
-    """A synthetic table: `frame` is of the kind that the real table was given as, Polars where that was a file."""
+    """A synthetic table: `frame` is of the kind that the real table was given as, Polars where that was a file.
+
+    `private_notes` are about the records of the real table. With a guarantee they are for its owner alone: epsilon does
+    not cover them, and they are on no card.
+    """
 
     frame: Any
     card: SynthesisCard
     polars: "pl.DataFrame" = field(repr=False)
+    private_notes: tuple[str, ...] = ()
 
     def write(self, path: str | Path) -> tuple[Path, Path]:
         """Write the table as CSV, Parquet or Arrow, by the suffix, and its card beside it; return where they are."""
@@ -93,21 +109,27 @@ def synthesize(  # noqa: PLR0913  what a caller may say about a synthesis
 
     `synthesizer` is a name ("baynet", "privbayes:epsilon=1"), a synthesizer, or any object with `fit` and `sample`;
     `params` sets its parameters. Without a seed a generator with a privacy guarantee takes its randomness from the
-    operating system and does not record it, any other one uses seed 0. All else is as for `audit`.
+    operating system and does not record it, any other one uses seed 0. With a guarantee `schema` has to declare every
+    column, and it alone decides columns, types and texts of the release. All else is as for `audit`.
     """
     ((_, maker),) = list_synthesizers([synthesizer]).items()
     maker = with_values(maker, maker.name, params)
     if rows < 1:
         raise ConfigError(f"{rows} rows cannot be drawn; at least one is needed")
     source = open_source(real, "real", CsvOptions(separator, encoding))
-    table = single_table.read_source(source, schema)
+    given = read_schema(schema) if isinstance(schema, str | Path) else schema
+    declared = demand_declared(source, given, maker.name) if guarantee_of(maker) else None
+    table = read_declared(source, declared) if declared else single_table.read_source(source, given)
     _refuse_undeclared(table)
-    return _SynthesisOrder(maker, real, source, table, rows, seed).carry_out(progress or ignore_progress)
+    return _SynthesisOrder(maker, real, source, table, rows, seed, declared).carry_out(progress or ignore_progress)
 
 
 @dataclass(frozen=True, eq=False)
 class _SynthesisOrder:
-    """What is to be made: by which generator, from which table, so many rows; `given` is the table as it was given."""
+    """What is to be made: by which generator, from which table, so many rows; `given` is the table as it was given.
+
+    `declared` is the schema of a release with a guarantee, which alone decides how the release is written.
+    """
 
     maker: Synthesizer
     given: object
@@ -115,6 +137,7 @@ class _SynthesisOrder:
     real: NamedTable
     rows: int
     seed: int | None
+    declared: Schema | None
 
     def carry_out(self, progress: ShowProgress) -> Synthesis:
         """Fit, draw, and write the card."""
@@ -123,15 +146,19 @@ class _SynthesisOrder:
         fitted = perf_counter()
         progress(Progress(1, 2, "sampling"))
         found = draw_rows(sampler, self.rows, stream(root, f"sample {label}"))
-        frame = writing.as_frame(found.table, self.source)
-        seconds = {"fitting": round(fitted - begun, 3), "sampling": round(perf_counter() - fitted, 3)}
+        frame = (
+            declared_frame(found.table, self.declared) if self.declared else writing.as_frame(found.table, self.source)
+        )
+        # How long a fit takes depends on the records, and no guarantee covers it.
+        spent = {"fitting": round(fitted - begun, 3), "sampling": round(perf_counter() - fitted, 3)}
+        seconds = {} if self.declared else spent
         progress(Progress(2, 2, "writing"))
         card = SynthesisCard(
             version=__version__,
             synthesizer=self.maker.name,
             title=self.maker.card.title,
             parameters=plain(self.maker),
-            seed=root if root == self.seed or not self.maker.card.guarantee else None,
+            seed=root if root == self.seed or not self.declared else None,
             rows=self.rows,
             real=_described(self.real),
             privacy=sampler.card.privacy,
@@ -139,13 +166,15 @@ class _SynthesisOrder:
             warnings=(*self._remarks(), *sampler.card.warnings, *found.warnings),
             seconds=seconds,
         )
-        return Synthesis(writing.as_given(frame, self.given), card, frame)
+        notes = self.real.notes if self.declared else ()
+        return Synthesis(writing.as_given(frame, self.given), card, frame, notes)
 
     def _remarks(self) -> tuple[str, ...]:
         """Say what was remarked about the table, and what is not in the release, or better were not."""
         left_out = [column.name for column in self.real.table.schema.columns if not column.is_used]
-        found = [*self.real.notes, *([f"columns left out: {list_names(left_out)}"] if left_out else [])]
-        if self.seed is not None and self.maker.card.guarantee:
+        found = [*(() if self.declared else self.real.notes)]
+        found += [f"columns left out: {list_names(left_out)}"] if left_out else []
+        if self.seed is not None and self.declared:
             found.append(
                 f"the noise follows from the seed {self.seed}: the guarantee holds only against those who do not know "
                 "it, and this card names it; leave the seed out for a release"
@@ -164,7 +193,7 @@ def _root(maker: Synthesizer, seed: int | None) -> int:
     """Choose where randomness comes from: noise that can be computed again protects nobody."""
     if seed is not None:
         return seed
-    return secrets.randbits(128) if maker.card.guarantee else 0
+    return secrets.randbits(128) if guarantee_of(maker) else 0
 
 
 def _refuse_undeclared(real: NamedTable) -> None:

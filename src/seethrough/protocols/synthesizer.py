@@ -3,6 +3,7 @@
 A synthesizer has `card`, `name` and `fit`; the sampler that `fit` returns has `card` and `sample`. Optional, each with
 a protocol of its own that is asked for by `isinstance`:
 
+* `guarantee` says what is promised where that depends on parameters (`SynthesizerWithOwnGuarantee`);
 * `fit_with_progress(table, rng, progress)` says how far a fit has come (`SynthesizerWithProgress`);
 * `fit_many(tables, rngs, device)` fits many tables at once (`BatchSynthesizer`);
 * `draw(rows, rng)` of a sampler gives the rows and says how drawing went (`SamplerWithDetails`).
@@ -34,18 +35,24 @@ class SynthesizerCard:
     extra: str = ""
 
 
+NEIGHBOURS = "one record replaced; the number of records and the schema count as public"
+"""Which tables the generators here make hard to tell apart."""
+
+
 @dataclass(frozen=True)
 class Privacy:
     """The differential privacy that a fitted sampler has: neighbouring tables differ in one record, replaced.
 
-    `accountant` says how the costs were added up. `read_columns` names the columns whose domain was read from the data
-    instead of declared; where there are some, the guarantee holds only for whoever knew these domains before.
+    `accountant` says how the costs were added up, `neighbours` what is hidden and what counts as public. `read_columns`
+    names the columns whose domain was read from the data instead of declared; where there are some, the guarantee holds
+    only for whoever knew these domains before.
     """
 
     epsilon: float
     delta: float
     accountant: str
     read_columns: tuple[str, ...] = ()
+    neighbours: str = NEIGHBOURS
 
 
 @dataclass(frozen=True)
@@ -89,6 +96,23 @@ class Synthesizer(Protocol):
     def fit(self, table: Table, rng: np.random.Generator) -> Sampler:
         """Learn from `table`."""
         ...
+
+
+@runtime_checkable
+class SynthesizerWithOwnGuarantee(Protocol):
+    """A synthesizer whose guarantee depends on its parameters; it wins over the one on the card."""
+
+    @property
+    def guarantee(self) -> str:
+        """Say what is promised; empty where nothing is."""
+        ...
+
+
+def guarantee_of(synthesizer: Synthesizer) -> str:
+    """Say what a synthesizer promises with the parameters that it has; empty where nothing."""
+    if isinstance(synthesizer, SynthesizerWithOwnGuarantee):
+        return synthesizer.guarantee
+    return synthesizer.card.guarantee
 
 
 @runtime_checkable

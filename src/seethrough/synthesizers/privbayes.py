@@ -16,11 +16,11 @@ Tables
 epsilon_1 = 0.3 epsilon, epsilon_2 = 0.7 epsilon.
 
 The domain is the one that the schema declares. What it leaves open is read from the records, which the guarantee does
-not cover: the card names those columns. A joint table of more than `cells` cells is never made: attributes for which no
-set of k parents fits get the largest sets that do, and the card says so. That depends on the declared sizes alone; the
-number of joint tables then is that of the families that are not part of another. A large table drowns in its noise: as
-many cells as 1 / scale add as much weight as all records have. The card warns of that; `cells` can be set so low that
-it does not happen, which is what the paper's theta-usefulness does.
+not cover: the card names those columns, and `synthesize` makes no release then. A joint table of more than `cells`
+cells is never made: attributes for which no set of k parents fits get the largest sets that do, and the card says so.
+That depends on the declared sizes alone; the number of joint tables then is that of the families that are not part of
+another. A large table drowns in its noise: as many cells as 1 / scale add as much weight as all records have. The card
+warns of that; `cells` can be set so low that it does not happen, which is what the paper's theta-usefulness does.
 
 Not covered: noise is of double precision and from a generator that is not made for cryptography.
 

@@ -57,6 +57,13 @@ class Random:
         if self.bins < 1:
             raise ConfigError(f"{self.name}: bins = {self.bins}; at least 1 is needed")
 
+    @property
+    def guarantee(self) -> str:
+        """Promise that nothing is learnt, where every cell of the declared domain is as likely as any other."""
+        return (
+            "nothing is read from the records, where the schema declares the domain" if self.form == "uniform" else ""
+        )
+
     def fit(self, table: Table, rng: np.random.Generator) -> "NoiseSampler | UniformSampler":
         """Take from the table what the form allows."""
         if self.form == "uniform":

@@ -77,6 +77,7 @@ def _finish(made: "Synthesis", written: tuple[Path, ...], *, as_json: bool) -> N
     else:
         synthesis_terminal.render_card(card, open_console())
     synthesis_terminal.render_warnings(made.card.warnings, open_console(is_error=True))
+    synthesis_terminal.render_private_notes(made.private_notes, open_console(is_error=True))
     name_written(written)
 
 

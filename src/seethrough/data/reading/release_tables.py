@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from seethrough.data.canonical import missing_texts
 from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading.codebooks import as_arrays, complete_column, is_constant, rename_levels, renaming
@@ -56,7 +58,16 @@ def infer_schema(
 ) -> Schema:
     """Infer what each column of the real table is; what `schema` declares wins."""
     source = _opened(real, "real", CsvOptions(separator, encoding))
-    return read_real(source, _declared(schema), secrets, keys)[0]
+    complete, read = read_real(source, _declared(schema), secrets, keys)
+    return Schema(tuple(_with_gaps(column, read.values.get(column.name)) for column in complete.columns))
+
+
+def _with_gaps(column: Column, values: ColumnLevels | Floats | None) -> Column:
+    """Say that values may be missing where they are, unless it was declared what the column holds."""
+    if column.declared or values is None:
+        return column
+    gaps = values.has_missing if isinstance(values, ColumnLevels) else bool(np.isnan(values).any())
+    return replace(column, optional=column.optional or gaps)
 
 
 def read_release(  # noqa: PLR0913 - what a caller may say about a release

@@ -27,6 +27,16 @@ def render_warnings(warnings: Iterable[str], console: Console) -> None:
     show(draw, console)
 
 
+def render_private_notes(notes: Iterable[str], console: Console) -> None:
+    """Print what was remarked about the records, which no guarantee covers."""
+
+    def draw(on: Console) -> None:
+        for each in notes:
+            on.print(text(on, f"for you alone, not covered by epsilon: {each}", "yellow"))
+
+    show(draw, console)
+
+
 def render_list(cards: Sequence[Mapping[str, Any]], console: Console) -> None:
     """Print every generator: what it does, its guarantee, what it needs, its parameters, and where it comes from."""
     show(lambda on: on.print(_listed(cards, on)), console)
@@ -43,13 +53,15 @@ def _of_card(card: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     for name, value in card["details"].items():
         yield name, _plain(value)
     yield "seed", "unknown: from the operating system" if card["seed"] is None else str(card["seed"])
-    yield "seconds", ", ".join(f"{name} {value:.2f}" for name, value in card["seconds"].items())
+    if card["seconds"]:
+        yield "seconds", ", ".join(f"{name} {value:.2f}" for name, value in card["seconds"].items())
 
 
 def _privacy(found: Mapping[str, Any]) -> str:
     domain = ", ".join(map(untrusted.name, found["read_columns"]))
     told = f"epsilon = {found['epsilon']:g}, delta = {found['delta']:g}; {found['accountant']}; "
-    return told + (f"domain read from the data for {domain}" if domain else "domain as declared")
+    told += f"domain read from the data for {domain}" if domain else "domain, types and texts as declared"
+    return f"{told}; {found['neighbours']}"
 
 
 def _listed(cards: Sequence[Mapping[str, Any]], console: Console) -> Table:

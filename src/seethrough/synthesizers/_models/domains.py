@@ -5,8 +5,8 @@ over its range; values beyond the range join the outermost bin. Whole numbers, a
 edges, and a bin each where there are few of them. Missing is a cell of its own where it may occur.
 
 `observed_domain` takes a table as it is. `declared_domain` is for differential privacy: what the schema declares is
-taken from there, and a value outside of it is refused; only what the schema leaves open is read from the table, and
-named.
+taken from there, a number beyond it joins the outermost bin, and a level or a missing value outside of it is refused;
+only what the schema leaves open is read from the table, and named.
 """
 
 from dataclasses import dataclass

@@ -190,7 +190,8 @@ def _stated(axis: DomainAxis) -> LevelCoding | Modes:
     if not len(axis.edges):
         codes = np.concatenate([[MISSING], axis.codes]) if axis.optional else axis.codes
         return LevelCoding(codes.astype(np.int64), axis.dtype)
-    low, high = float(axis.edges[0]), float(axis.edges[-1])
+    # The last edge of whole numbers is the first number beyond them.
+    low, high = float(axis.edges[0]), float(axis.edges[-1]) - axis.whole
     return Modes(np.array([(low + high) / 2]), np.array([(high - low) / 2 / REACH]), np.ones(1), axis.optional)
 
 
