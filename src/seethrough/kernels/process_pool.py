@@ -17,9 +17,11 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from seethrough.errors import ConfigError
+from seethrough.system.private_folders import run_folder, use_run_folder
 
 ATTEMPTS = 3
 """How often a task is begun whose process dies."""
@@ -61,13 +63,14 @@ def compute_on_processes(
     here. Close the generator (contextlib.closing) to end the processes early.
     """
     waiting = deque((task, 1) for task in tasks)
-    pool: _ProcessPool[T, A] = _ProcessPool(waiting, prepare, shared)
-    try:
-        pool.open(min(count, len(waiting)))
-        while pool.busy:
-            yield from pool.collect()
-    finally:
-        pool.dismiss()
+    with run_folder() as folder:
+        pool: _ProcessPool[T, A] = _ProcessPool(waiting, prepare, shared, folder)
+        try:
+            pool.open(min(count, len(waiting)))
+            while pool.busy:
+                yield from pool.collect()
+        finally:
+            pool.dismiss()
 
 
 @dataclass(eq=False)
@@ -83,9 +86,13 @@ class _ProcessPool(Generic[T, A]):
     """The processes at work, and what waits for them."""
 
     def __init__(
-        self, waiting: deque[tuple[T, int]], prepare: Callable[..., Callable[[T], A]], shared: tuple[Any, ...]
+        self,
+        waiting: deque[tuple[T, int]],
+        prepare: Callable[..., Callable[[T], A]],
+        shared: tuple[Any, ...],
+        folder: Path,
     ) -> None:
-        self._waiting, self._prepare, self._shared = waiting, prepare, shared
+        self._waiting, self._prepare, self._shared, self._folder = waiting, prepare, shared, folder
         self.busy: list[_Worker[T]] = []
         self._stillborn = 0
 
@@ -122,7 +129,7 @@ class _ProcessPool(Generic[T, A]):
 
     def _start(self) -> _Worker[T]:
         ours, theirs = get_context("spawn").Pipe()
-        process = get_context("spawn").Process(target=_answer_tasks, args=(theirs,))
+        process = get_context("spawn").Process(target=_answer_tasks, args=(theirs, self._folder))
         with _interrupts_ignored():  # until the process has said so itself
             process.start()
         theirs.close()
@@ -167,8 +174,9 @@ class _ProcessPool(Generic[T, A]):
             )
 
 
-def _answer_tasks(pipe: Connection) -> None:
-    """Answer tasks until nobody asks any more; runs in a process of its own."""
+def _answer_tasks(pipe: Connection, folder: Path) -> None:
+    """Answer tasks until nobody asks any more; runs in a process of its own, with private files in the run's folder."""
+    use_run_folder(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator hears Ctrl-C and ends us
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:

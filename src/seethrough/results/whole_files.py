@@ -1,20 +1,23 @@
 """Atomic writing of files: complete or not at all.
 
 What is written stands in a hidden folder beside its place until all of it is there, and is then renamed; a crash or an
-error in the middle leaves the files of before. Only their owner may read files that speak of people.
+error in the middle leaves the files of before, and what a killed process left beside them goes with the next files that
+are written there. Only their owner may read files that speak of people, and a folder that is made for them.
 """
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EISDIR
 from pathlib import Path
 
 from seethrough.errors import ConfigError
+from seethrough.system.held_folders import LOCK, OWNER_FOLDER, make_held_folder, remove_held_folder
 
 OWNER_ONLY = 0o600
 """The mode of files that speak of people; `None` leaves the mode to the user's umask."""
+PREFIX = ".seethrough-"
+"""What hidden folders are called."""
+_written: list[Path] = []
 
 
 @contextmanager
@@ -41,22 +44,39 @@ def write_whole_text(path: Path, text: str) -> Path:
 @contextmanager
 def _staged(folder: Path, where: str, mode: int | None) -> Iterator[Path]:
     with _refused(where):
-        folder.mkdir(parents=True, exist_ok=True)
-        hidden = Path(tempfile.mkdtemp(prefix=".seethrough-", dir=folder))
+        folder.mkdir(0o777 if mode is None else OWNER_FOLDER, parents=True, exist_ok=True)
+    with _hidden(folder, where) as hidden, _refused(where):
+        yield hidden
+        written = sorted(each for each in hidden.iterdir() if each.name != LOCK)
+        _move(written, folder, mode)
+
+
+@contextmanager
+def _hidden(folder: Path, where: str) -> Iterator[Path]:
+    with _refused(where):
+        hidden = make_held_folder(folder, PREFIX)
     try:
-        with _refused(where):
-            yield hidden
-            written = sorted(hidden.iterdir())
-            for file in written:
-                if mode is not None:
-                    file.chmod(mode)
-            for file in written:
-                if (folder / file.name).is_dir():
-                    raise IsADirectoryError(EISDIR, f"{folder / file.name} is a directory")
-            for file in written:
-                file.replace(folder / file.name)
+        yield hidden
     finally:
-        shutil.rmtree(hidden, ignore_errors=True)
+        remove_held_folder(hidden)
+
+
+def _move(written: list[Path], folder: Path, mode: int | None) -> None:
+    """Put files in their places, and remember them."""
+    for file in written:
+        if mode is not None:
+            file.chmod(mode)
+    for file in written:
+        if (folder / file.name).is_dir():
+            raise IsADirectoryError(EISDIR, f"{folder / file.name} is a directory")
+    for file in written:
+        file.replace(folder / file.name)
+        _written.append(folder / file.name)
+
+
+def written_files() -> tuple[Path, ...]:
+    """Name the files that this process has put in their places so far."""
+    return tuple(dict.fromkeys(_written))
 
 
 @contextmanager

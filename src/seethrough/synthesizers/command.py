@@ -17,8 +17,6 @@ rows as asked for.
 
 import re
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 import numpy as np
@@ -31,6 +29,7 @@ from seethrough.data.writing import as_frame, level_texts, write_files
 from seethrough.errors import ConfigError, DataError
 from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Draw, SamplerCard, SynthesizerCard
+from seethrough.system.private_folders import private_folder
 
 HOLES = ("{input}", "{output}")
 """What has to stand in the line."""
@@ -91,8 +90,8 @@ class ProgramSampler:
 
     def draw(self, rows: int, rng: np.random.Generator) -> Draw:
         """Run the program, and say what was remarked about its table."""
-        with TemporaryDirectory(prefix="seethrough-") as private:
-            given, made = Path(private) / "input.csv", Path(private) / "output.csv"
+        with private_folder("command") as private:
+            given, made = private / "input.csv", private / "output.csv"
             write_files(as_frame(self.table), given, {})
             holes = {"{input}": given, "{output}": made, "{rows}": rows, "{seed}": int(rng.integers(2**31))}
             limits = Limits(self.program.seconds, self.program.gib, self.program.keep)

@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from seethrough.errors import ConfigError, DataError
+from seethrough.system.private_folders import private_folder, write_private
 
 _LAUNCHER = """
 import os, sys
@@ -64,10 +64,11 @@ def run_program(words: Sequence[str], holes: Mapping[str, str], limits: Limits) 
     filled = [_filled(word, holes) for word in words]
     if shutil.which(filled[0]) is None:
         raise ConfigError(f"there is no program {filled[0]!r} that can be run")
-    with TemporaryDirectory(prefix="seethrough-home-") as home:
-        said = Path(home) / ".said"
-        with said.open("wb") as log:
-            code = _ended(filled, _environment(limits.keep, home), limits, log.fileno())
+    with private_folder("home") as home:
+        said = home / ".said"
+        write_private(said, b"")
+        with said.open("ab") as log:
+            code = _ended(filled, _environment(limits.keep, str(home)), limits, log.fileno())
         end = _end_of(said)
     if code is None:
         raise DataError(f"the program {filled[0]!r} was ended after {limits.seconds:g} seconds, its limit{end}")

@@ -6,7 +6,6 @@ needed. What happens to a process that dies is said in kernels/process_pool.py.
 
 import json
 import os
-import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from seethrough.study.cells.cell import Result, Status
 from seethrough.study.cells.packed_tables import pack, unpack
 from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.run.work import answer, compute, parse_answers
+from seethrough.system.private_folders import private_folder, write_private
 
 Task = Mapping[str, Any]
 Answers = Generator[tuple[list[Result], int], None, None]
@@ -103,10 +103,10 @@ def _worker(folder: str, memory: int) -> Callable[[bytes], bytes]:
 @contextmanager
 def _folder(tables: Mapping[str, Table]) -> Iterator[str]:
     """Write the tables to a private folder that is removed afterwards."""
-    with tempfile.TemporaryDirectory(prefix="seethrough-study-") as folder:
+    with private_folder("tables") as folder:
         for digest, table in tables.items():
-            (Path(folder) / digest).write_bytes(pack(table))
-        yield folder
+            write_private(folder / digest, pack(table))
+        yield str(folder)
 
 
 @contextmanager

@@ -5,10 +5,11 @@ at any moment: what was answered is there, the rest is missing, nothing is half 
 """
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,8 @@ from seethrough.errors import StoreError
 from seethrough.study.cells.cell import Result, Status
 from seethrough.study.plan.expansion import Study
 from seethrough.study.store.migrations import MIGRATIONS, OLDEST, VERSION
+from seethrough.system.held_folders import OWNER_FOLDER
+from seethrough.system.private_folders import OWNER_FILE
 
 APPLICATION = 0x53656554
 """Marks our files among those of SQLite."""
@@ -48,6 +51,7 @@ class Store:
     def write(cls, path: Path, version: str = "") -> Iterator["Store"]:
         """Open or begin a store as its only writer, of this program's version; another writer beside it is refused."""
         with _troubles(path), _alone(path):
+            _make_private(path)
             connection = _connected(path)
             try:
                 _begin(path, connection)
@@ -200,6 +204,15 @@ def _connected(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=_BUSY)
 
 
+def _make_private(path: Path) -> None:
+    """Make a file that is not there yet for its owner alone; one that is there keeps the mode that it was given.
+
+    SQLite gives the files that it makes beside it the same mode.
+    """
+    with suppress(OSError):  # what stands against it is said when the file is opened
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_FILE))
+
+
 def _begin(path: Path, connection: sqlite3.Connection) -> None:
     """Make a new file a store, bring an older one up to date, refuse all others."""
     _refuse_others(path, connection)
@@ -242,11 +255,12 @@ def _refuse_others(path: Path, connection: sqlite3.Connection) -> None:
 def _alone(path: Path) -> Iterator[None]:
     """Hold a lock that ends with the process, however it ends: an open transaction in a file beside the store."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(OWNER_FOLDER, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror}") from error
     beside = path.with_name(f"{path.name}.lock")
     is_ours = not beside.exists()
+    _make_private(beside)
     lock = sqlite3.connect(beside, timeout=0.2, isolation_level=None)
     try:
         lock.execute("BEGIN EXCLUSIVE")

@@ -5,7 +5,6 @@ people. A release is decided by the people, the generator, its label, the number
 folder is named to keep releases in, each is made once and read from there afterwards.
 """
 
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 from seethrough.data.table import Table
 from seethrough.plugins import catalog
 from seethrough.protocols.synthesizer import draw_rows
+from seethrough.results.whole_files import whole_file
 from seethrough.seeds import stream
 from seethrough.study.cells.cell import canonical, keys_of
 from seethrough.study.cells.packed_tables import pack, unpack
@@ -45,10 +45,8 @@ def release_of(members: Table, task: Mapping[str, Any]) -> Table:
 
 def keep(released: Table, place: Path) -> None:
     """Write a release to its place, whole or not at all."""
-    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    begun = place.with_suffix(f".{os.getpid()}")
-    begun.write_bytes(pack(released))
-    begun.replace(place)
+    with whole_file(place) as begun:
+        begun.write_bytes(pack(released))
 
 
 def place_of(task: Mapping[str, Any]) -> Path | None:
