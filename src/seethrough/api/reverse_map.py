@@ -45,11 +45,14 @@ class ReverseMapping:
         }
         return MappingSummary(__version__, self.real, self.size, self.mapped[0].width, sizes, self.notes, self.seed)
 
-    def save(self, folder: str | Path, form: Literal["parquet", "csv"] = "parquet") -> tuple[Path, ...]:
-        """Write mapped-1, permutation-1, noise-1 and so on to a folder, all of them or none."""
+    def save(
+        self, folder: str | Path, form: Literal["parquet", "csv"] = "parquet", *, raw: bool = False
+    ) -> tuple[Path, ...]:
+        """Write mapped-1, permutation-1, noise-1 and so on to a folder, all of them or none; `raw` as for `write`."""
         parts = {"mapped": self.mapped, "permutation": self.permutations, "noise": self.noise}
         named = {f"{part}-{n}": frame for part, some in parts.items() for n, frame in enumerate(some, 1)}
-        return frames.write({name: frame for name, frame in named.items() if frame.width}, Path(folder), form)
+        filled = {name: frame for name, frame in named.items() if frame.width}
+        return frames.write(filled, Path(folder), form, is_raw=raw)
 
 
 def reverse_map(

@@ -46,8 +46,10 @@ class Split:
     _original: _Original = field(repr=False)
     _is_in: Bools = field(repr=False)
 
-    def write(self, folder: str | Path) -> tuple[Path, Path, Path]:
+    def write(self, folder: str | Path, *, raw: bool = False) -> tuple[Path, Path, Path]:
         """Write both parts in the format of the original, and the card beside the holdout; return where they are.
+
+        In CSV an apostrophe stands before texts that a spreadsheet would run as formulas, unless `raw`.
 
         Files that are there already are not written over: a split is made once, before the release.
         """
@@ -60,15 +62,16 @@ class Split:
         with whole_files(folder) as hidden:
             written = replace(
                 self.card,
-                train=self._write_part(self.card.train, self._is_in, hidden / train.name),
-                holdout=self._write_part(self.card.holdout, ~self._is_in, hidden / holdout.name),
+                train=self._write_part(self.card.train, self._is_in, hidden / train.name, raw),
+                holdout=self._write_part(self.card.holdout, ~self._is_in, hidden / holdout.name, raw),
             )
             (hidden / card.name).write_text(card_text(written), encoding="utf-8", newline="")
         return train, holdout, card
 
-    def _write_part(self, part: SplitPart, rows: Bools, path: Path) -> SplitPart:
+    def _write_part(self, part: SplitPart, rows: Bools, path: Path, is_raw: bool) -> SplitPart:
         """Write rows; the digest is that of the file, which may be read otherwise than the whole table it is from."""
-        write_rows(self._original.given, self._original.source, rows, path, self._original.options)
+        original = self._original
+        write_rows(original.given, original.source, rows, path, original.options, is_raw=is_raw)
         digest = content_digest(open_source(path, path.name, self._original.options))
         return replace(part, name=path.name, digest=digest)
 

@@ -84,12 +84,15 @@ class Synthesis:
     polars: "pl.DataFrame" = field(repr=False)
     private_notes: tuple[str, ...] = ()
 
-    def write(self, path: str | Path) -> tuple[Path, Path]:
-        """Write the table as CSV, Parquet or Arrow, by the suffix, and its card beside it; return where they are."""
+    def write(self, path: str | Path, *, raw: bool = False) -> tuple[Path, Path]:
+        """Write the table as CSV, Parquet or Arrow, by the suffix, and its card beside it; return where they are.
+
+        In CSV an apostrophe stands before texts that a spreadsheet would run as formulas, unless `raw`.
+        """
         path = Path(path)
         card = path.with_name(path.name + CARD_SUFFIX)
         text = json_text(self.card.to_dict()) + "\n"
-        writing.write_files(self.polars, path, {card.name: text})
+        writing.write_files(self.polars, path, {card.name: text}, is_raw=raw)
         return path, card
 
 

@@ -34,5 +34,6 @@ Workers = Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each 
 Separator = Annotated[str | None, typer.Option(help="Separator of CSV fields. Default: detected.")]
 Encoding = Annotated[str | None, typer.Option(help="Encoding of CSV files. Default: detected.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Raw = Annotated[bool, typer.Option("--raw", help="Leave texts in CSV as they are that a spreadsheet would run.")]
 
 MEMORY = "4GiB"

@@ -33,10 +33,10 @@ def name_written(paths: Iterable[Path]) -> None:
         remark(f"wrote {path}")
 
 
-def write_rows(path: Path, columns: Sequence[str], rows: "Iterable[Sequence[Value]]") -> None:
-    """Write rows as CSV that a spreadsheet opens safely."""
+def write_rows(path: Path, columns: Sequence[str], rows: "Iterable[Sequence[Value]]", *, is_raw: bool = False) -> None:
+    """Write rows as CSV that a spreadsheet opens safely, unless `is_raw`."""
     from seethrough.report.machine.spreadsheet import csv_text
     from seethrough.results.whole_files import write_whole_text
 
-    write_whole_text(path, csv_text(columns, rows))
+    write_whole_text(path, csv_text(columns, rows, is_raw=is_raw))
     name_written([path])

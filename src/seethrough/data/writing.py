@@ -16,6 +16,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats
 from seethrough.results.whole_files import whole_files
+from seethrough.text import formulas
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
 _EXACT = float(2**53)
@@ -88,13 +89,31 @@ def check_suffix(path: Path) -> None:
         raise ConfigError(f"{path} does not say what to write; its name should end with one of {', '.join(SUFFIXES)}")
 
 
-def write_files(frame: pl.DataFrame, path: Path, beside: Mapping[str, str]) -> None:
-    """Write a frame, and beside it texts by their file names; all or none, for their owner alone."""
+def write_files(frame: pl.DataFrame, path: Path, beside: Mapping[str, str], *, is_raw: bool = False) -> None:
+    """Write a frame, and beside it texts by their file names; all or none, for their owner alone.
+
+    In CSV, texts that a spreadsheet would run get an apostrophe, which is not read; `is_raw` leaves them as they are.
+    """
     check_suffix(path)
+    is_text = path.name.lower().endswith((".csv", ".csv.gz"))
     with whole_files(path.parent) as hidden:
-        _write(frame, hidden / path.name)
+        _write(without_formulas(frame) if is_text and not is_raw else frame, hidden / path.name)
         for name, text in beside.items():
             (hidden / name).write_text(text, encoding="utf-8", newline="")
+
+
+def without_formulas(frame: pl.DataFrame) -> pl.DataFrame:
+    """Defuse names and texts."""
+    return pl.DataFrame([_defused(series).alias(formulas.defuse(series.name)) for series in frame.get_columns()])
+
+
+def _defused(series: pl.Series) -> pl.Series:
+    if isinstance(series.dtype, pl.Categorical | pl.Enum):
+        series = series.cast(pl.String)
+    if series.dtype != pl.String:
+        return series
+    is_run = series.str.contains(formulas.DANGEROUS) & ~series.str.contains(formulas.HARMLESS)
+    return ("'" + series).zip_with(is_run.fill_null(False), series)
 
 
 def _write(frame: pl.DataFrame, path: Path) -> None:

@@ -92,7 +92,7 @@ class ProgramSampler:
         """Run the program, and say what was remarked about its table."""
         with private_folder("command") as private:
             given, made = private / "input.csv", private / "output.csv"
-            write_files(as_frame(self.table), given, {})
+            write_files(as_frame(self.table), given, {}, is_raw=True)
             holes = {"{input}": given, "{output}": made, "{rows}": rows, "{seed}": int(rng.integers(2**31))}
             limits = Limits(self.program.seconds, self.program.gib, self.program.keep)
             said = run_program(words_of(self.program.run), {hole: str(fill) for hole, fill in holes.items()}, limits)

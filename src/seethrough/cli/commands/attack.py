@@ -59,6 +59,7 @@ def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     out: Annotated[Path | None, typer.Option(help="CSV file for the guesses, one row for each person.")] = None,
+    raw: options.Raw = False,
     json: options.Json = False,
 ) -> None:
     """Guess a secret of people of whom everything else is known."""
@@ -81,16 +82,16 @@ def attack(  # noqa: PLR0913, PLR0917  one parameter for each option
         separator=separator,
         encoding=encoding,
     )
-    _finish(report, out, as_json=json)
+    _finish(report, out, as_json=json, is_raw=raw)
 
 
-def _finish(report: "AttackReport", out: Path | None, *, as_json: bool) -> None:
+def _finish(report: "AttackReport", out: Path | None, *, as_json: bool, is_raw: bool) -> None:
     from dataclasses import astuple
 
     from seethrough.report.terminal import game as game_terminal
 
     if out:
-        write_rows(out, ("row", "guess", "score", "certainty"), map(astuple, report.guesses))
+        write_rows(out, ("row", "guess", "score", "certainty"), map(astuple, report.guesses), is_raw=is_raw)
     if as_json:
         print_json(report.to_dict())
         return

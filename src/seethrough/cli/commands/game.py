@@ -47,6 +47,7 @@ def game(  # noqa: PLR0913, PLR0917  one parameter for each option
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     out: Annotated[Path | None, typer.Option(help="CSV file for every single answer.")] = None,
+    raw: options.Raw = False,
     json: options.Json = False,
 ) -> None:
     """Play the attribute inference game: can an adversary who sees a release guess the secret of one person?"""
@@ -76,15 +77,15 @@ def game(  # noqa: PLR0913, PLR0917  one parameter for each option
             encoding=encoding,
             progress=progress,
         )
-    _finish(report, out, as_json=json)
+    _finish(report, out, as_json=json, is_raw=raw)
 
 
-def _finish(report: "GameReport", out: Path | None, *, as_json: bool) -> None:
+def _finish(report: "GameReport", out: Path | None, *, as_json: bool, is_raw: bool) -> None:
     from seethrough.report.terminal import game as game_terminal
     from seethrough.results.game import PLAY_COLUMNS
 
     if out:
-        write_rows(out, PLAY_COLUMNS, report.rows_of_plays())
+        write_rows(out, PLAY_COLUMNS, report.rows_of_plays(), is_raw=is_raw)
     if as_json:
         print_json(report.to_dict())
         return

@@ -32,6 +32,7 @@ def linkage(  # noqa: PLR0913, PLR0917  one parameter for each option
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     out: Annotated[Path | None, typer.Option(help="CSV file for every record: linked rows, ranks, intervals.")] = None,
+    raw: options.Raw = False,
     json: options.Json = False,
 ) -> None:
     """Link real records to the synthetic rows nearest in ranks, and read secret columns off them."""
@@ -57,14 +58,14 @@ def linkage(  # noqa: PLR0913, PLR0917  one parameter for each option
             encoding=encoding,
             progress=progress,
         )
-    _finish(report, out, as_json=json)
+    _finish(report, out, as_json=json, is_raw=raw)
 
 
-def _finish(report: "LinkageReport", out: Path | None, *, as_json: bool) -> None:
+def _finish(report: "LinkageReport", out: Path | None, *, as_json: bool, is_raw: bool) -> None:
     from seethrough.report.terminal import linkage as linkage_terminal
 
     if out:
-        write_rows(out, report.records.columns, report.records.rows())
+        write_rows(out, report.records.columns, report.records.rows(), is_raw=is_raw)
     if as_json:
         print_json(report.to_dict())
         return

@@ -41,6 +41,7 @@ def membership(  # noqa: PLR0913, PLR0917  one parameter for each option
         Path | None,
         typer.Option(help="File for the ratings, one row for each person: .csv, .parquet, .arrow or .json."),
     ] = None,
+    raw: options.Raw = False,
     json: options.Json = False,
 ) -> None:
     """Rate how likely each of some people was in the data, without knowing of anybody."""
@@ -64,7 +65,7 @@ def membership(  # noqa: PLR0913, PLR0917  one parameter for each option
             encoding=encoding,
             progress=progress,
         )
-    _finish(report, out, as_json=json)
+    _finish(report, out, as_json=json, is_raw=raw)
 
 
 def _check_name(out: Path) -> None:
@@ -75,29 +76,29 @@ def _check_name(out: Path) -> None:
         check_suffix(out)
 
 
-def _finish(report: "Membership", out: Path | None, *, as_json: bool) -> None:
+def _finish(report: "Membership", out: Path | None, *, as_json: bool, is_raw: bool) -> None:
     from seethrough.report.terminal import rated_people
     from seethrough.report.terminal.printing import open_console
 
     if out:
-        _write(report, out)
+        _write(report, out, is_raw=is_raw)
     if as_json:
         print_json(report.to_dict())
     else:
         rated_people.render(report, open_console())
 
 
-def _write(report: "Membership", out: Path) -> None:
+def _write(report: "Membership", out: Path, *, is_raw: bool) -> None:
     from seethrough.data.writing import write_files
     from seethrough.results.membership.rated_people import COLUMNS
     from seethrough.results.whole_files import write_whole_text
     from seethrough.text.printable import json_text
 
     if out.suffix.lower() == ".csv":
-        write_rows(out, COLUMNS, report.rows())
+        write_rows(out, COLUMNS, report.rows(), is_raw=is_raw)
         return
     if out.suffix.lower() == ".json":
         write_whole_text(out, json_text(report.to_dict()) + "\n")
     else:
-        write_files(report.frame(), out, {})
+        write_files(report.frame(), out, {}, is_raw=is_raw)
     name_written([out])

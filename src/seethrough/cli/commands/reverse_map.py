@@ -31,6 +31,7 @@ def reverse_map(  # noqa: PLR0913, PLR0917  one parameter for each option
     seed: options.Seed = 0,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
+    raw: options.Raw = False,
 ) -> None:
     """Express synthetic tables as permutations of the real columns, and a small noise."""
     from seethrough.api import reverse_map as api
@@ -40,7 +41,7 @@ def reverse_map(  # noqa: PLR0913, PLR0917  one parameter for each option
     if form not in {"parquet", "csv"}:
         raise ConfigError(f"--format {form!r} is neither parquet nor csv")
     found = api.reverse_map(real, synthetic, schema=schema, seed=seed, separator=separator, encoding=encoding)
-    written = found.save(out, "csv" if form == "csv" else "parquet")
+    written = found.save(out, "csv" if form == "csv" else "parquet", raw=raw)
     _show(found)
     name_written(written)
 

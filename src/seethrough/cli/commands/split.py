@@ -25,12 +25,13 @@ def split(  # noqa: PLR0913, PLR0917  one parameter for each option
     ] = None,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
+    raw: options.Raw = False,
 ) -> None:
     """Split a real table before synthesis, so that an audit can compare members with people outside."""
     from seethrough.api import split as api
 
     found = api.split(real, audit_share=audit_share, entity=entity, seed=seed, separator=separator, encoding=encoding)
-    written = found.write(out)
+    written = found.write(out, raw=raw)
     _explain(found, *written)
     name_written(written)
 

@@ -31,6 +31,7 @@ def synthesize(  # noqa: PLR0913, PLR0917  one parameter for each option
     ] = None,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
+    raw: options.Raw = False,
     everything: Annotated[bool, typer.Option("--list", help="List the generators and exit.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the card, or the list, as JSON.")] = False,
 ) -> None:
@@ -63,7 +64,7 @@ def synthesize(  # noqa: PLR0913, PLR0917  one parameter for each option
             encoding=encoding,
             progress=progress,
         )
-        written = made.write(out)
+        written = made.write(out, raw=raw)
     _finish(made, written, as_json=json)
 
 

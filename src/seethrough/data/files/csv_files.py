@@ -16,6 +16,7 @@ import polars as pl
 from seethrough.data.files.csv_shape import CsvLayout, complaint, without_blank_lines
 from seethrough.data.files.text_files import TextFile, cells_of_any_length, recognise
 from seethrough.errors import ConfigError, DataError
+from seethrough.text.formulas import DEFUSED, restore
 
 _SEPARATORS: Final = (",", ";", "\t", "|")
 _SAMPLED_ROWS = 100
@@ -80,7 +81,7 @@ def _layout(text: TextFile, head: str, separator: str) -> CsvLayout:
         raise DataError(f"{text.path.name}: its header cannot be read as CSV: a quotation mark is never closed")
     if not any(field.strip() for field in header):
         raise DataError(f"{text.path.name} begins with an empty line; a header with names is expected")
-    names = tuple(name.strip() or _nameless(position) for position, name in enumerate(header, 1))
+    names = tuple(restore(name.strip()) or _nameless(position) for position, name in enumerate(header, 1))
     refuse_twins(text.path.name, names)
     return CsvLayout(text, separator, line_end, names)
 
@@ -98,18 +99,25 @@ def _examined(layout: CsvLayout, frame: pl.LazyFrame) -> CsvTable:
     """Check the shape; leave out blank lines and read decimal commas."""
     last = layout.names[-1]
     # All columns are asked for: Polars does not see surplus fields beyond those that it needs.
-    counted = frame.select(pl.all().null_count().name.prefix("gaps in "), pl.len()).collect(engine="streaming")
-    *_, gaps, rows = counted.row(0)
+    quoted = pl.all().str.starts_with("'").any().name.prefix("quoted in ")
+    counted = frame.select(quoted, pl.all().null_count().name.prefix("gaps in "), pl.len()).collect(engine="streaming")
+    *counts, gaps, rows = counted.row(0)
     notes = layout.text.notes
     if gaps and len(layout.names) > 1:
         frame, blank = without_blank_lines(layout, frame, rows)
         notes += (f"{layout.file}: {blank} blank {'line' if blank == 1 else 'lines'} left out",) if blank else ()
+    frame = _restored(frame, [at for at in range(len(layout.names)) if counts[at]])
     if layout.separator != ",":
         frame = _with_decimal_points(frame, len(layout.names))
     if rows == gaps and last == _nameless(len(layout.names)):
         # Some programs end every line, the header too, with a separator.
         frame = frame.drop(last)
     return CsvTable(frame, notes)
+
+
+def _restored(frame: pl.LazyFrame, places: Sequence[int]) -> pl.LazyFrame:
+    """Take away the apostrophes that keep spreadsheets from running a text; ours and those of other programs."""
+    return frame.with_columns(pl.nth(at).str.replace(DEFUSED, "${1}") for at in places) if places else frame
 
 
 def _nameless(position: int) -> str:

@@ -17,6 +17,7 @@ from seethrough.data.files.sources import BinaryFormat, CsvOptions, Source, bina
 from seethrough.data.files.text_files import TextFile, recognise
 from seethrough.errors import DataError
 from seethrough.kernels.arrays import Bools
+from seethrough.text.formulas import defuse, restore
 
 _BOM = b"\xef\xbb\xbf"
 FRAME_SUFFIX = ".parquet"
@@ -41,12 +42,17 @@ def suffix_of(given: object) -> str:
     return "".join(suffixes[-2:] if suffixes[-1:] == [".gz"] else suffixes[-1:]) or ".csv"
 
 
-def write_rows(given: object, source: Source, rows: Bools, path: Path, options: CsvOptions) -> None:
-    """Write rows in the format of the table that they are from."""
+def write_rows(
+    given: object, source: Source, rows: Bools, path: Path, options: CsvOptions, *, is_raw: bool = False
+) -> None:
+    """Write rows in the format of the table that they are from.
+
+    A record of a text file stays as it is, but where a spreadsheet would run a cell of it; with `is_raw` there too.
+    """
     form = binary_format(Path(given)) if isinstance(given, str | Path) else BinaryFormat.PARQUET
     if form is None:
         assert isinstance(given, str | Path)
-        _write_records(recognise(Path(given), options.encoding), rows, path, options.separator)
+        _write_records(recognise(Path(given), options.encoding), rows, path, options.separator, is_raw)
         return
     frame = source.collect(source.frame).filter(pl.Series(rows))
     match form:
@@ -58,10 +64,10 @@ def write_rows(given: object, source: Source, rows: Bools, path: Path, options: 
             frame.write_ipc_stream(path)
 
 
-def _write_records(text: TextFile, rows: Bools, path: Path, separator: str | None) -> None:
+def _write_records(text: TextFile, rows: Bools, path: Path, separator: str | None, is_raw: bool) -> None:
     separator = separator or sniff_separator(text.head())
     with text.open() as lines, _text_like(text, path) as out:
-        records = _records(lines, separator)
+        records = _records(lines, separator, is_raw)
         header, width = next(records)
         line_end = header[len(header.rstrip("\r\n")) :] or "\n"
         out.write(header.rstrip("\r\n") + line_end)
@@ -84,7 +90,7 @@ def _other_rows(text: TextFile, found: int, expected: int) -> DataError:
     )
 
 
-def _records(lines: io.TextIOWrapper, separator: str) -> Iterator[tuple[str, int]]:
+def _records(lines: io.TextIOWrapper, separator: str, is_raw: bool) -> Iterator[tuple[str, int]]:
     """Give each record as it stands in the file, over all lines that it spans, and how many fields it has."""
     taken: list[str] = []
 
@@ -95,10 +101,21 @@ def _records(lines: io.TextIOWrapper, separator: str) -> Iterator[tuple[str, int
 
     try:
         for fields in csv.reader(tape(), delimiter=separator):
-            yield "".join(taken), len(fields)
+            record = "".join(taken)
+            yield record if is_raw else _defused_record(record, fields, separator), len(fields)
             taken.clear()
     except csv.Error as error:
         raise DataError(f"the records of a text file cannot be told apart: {error}") from error
+
+
+def _defused_record(record: str, fields: list[str], separator: str) -> str:
+    """Write a record again if a spreadsheet would run a field of it; one that has its apostrophe keeps it."""
+    safe = [defuse(restore(field)) for field in fields]
+    if safe == fields:
+        return record
+    line = io.StringIO()
+    csv.writer(line, delimiter=separator, lineterminator=record[len(record.rstrip("\r\n")) :] or "\n").writerow(safe)
+    return line.getvalue()
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from seethrough.cli import options
 from seethrough.cli.commands.study.options import STORE, Form, Store, StudyName, study_name
 from seethrough.cli.output import name_written
 
@@ -15,10 +16,11 @@ def export(
     kind: Annotated[str, typer.Option("--format", help="csv or parquet.")] = "csv",
     store: Store = STORE,
     form: Form = None,
+    raw: options.Raw = False,
 ) -> None:
     """Write every cell of a study as a table."""
     from seethrough.report.machine.table_files import write
     from seethrough.study.store.frame import load
 
     results = load(store, study_name(plan), form)
-    name_written([write(results.cells, out or Path(f"{plan}.{kind}"), kind)])
+    name_written([write(results.cells, out or Path(f"{plan}.{kind}"), kind, is_raw=raw)])
