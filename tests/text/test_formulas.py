@@ -9,8 +9,21 @@ from seethrough.data.files.sources import open_source
 from seethrough.data.writing import write_files
 from seethrough.text.formulas import DANGEROUS, DEFUSED, HARMLESS, defuse, restore
 
-RUN = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\nx", " =1", "＝1+1", "-1-1", "+1+1", "--a"]
-SAFE = ["-5", "+1.5", "-1,234.5", "-.5", "-5%", "-1e-7", "-", "+", "--", "---", "A+", "a=b", "", "'", "it's", "'abc", "5"]
+RUN = [
+    "=1+1",
+    "+cmd|' /C calc'!A0",
+    "-2+3",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\nx",
+    " =1",
+    "\uff1d1+1",
+    "-1-1",
+    "+1+1",
+    "--a",
+]
+SAFE = ["-5", "+1.5", "-1,234.5", "-.5", "-5%", "-1e-7", "-", "+", "--", "---", "A+", "a=b", "", "'", "it's", "5"]
 CELLS = st.text(alphabet="'=+-@ \t0a.5\uff1d", max_size=6)
 
 
