@@ -54,7 +54,8 @@ class Column:
 
     `declared` says that levels or range were stated in a schema file instead of read from the table; `optional` that
     a value may then be missing; `edges` are the bins of a number for generators that model categories only; `whole`
-    says that numbers are whole, or that dates are days, so that generators draw such ones.
+    says that numbers are whole, or that dates are days, so that generators draw such ones; `decimals` to how many
+    decimals numbers are written in a release with a privacy guarantee, all that a float has where it is None.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Column:
     optional: bool = False
     edges: tuple[float, ...] = ()
     whole: bool = False
+    decimals: int | None = None
 
     @property
     def is_used(self) -> bool:
@@ -93,7 +95,11 @@ class Schema:
     @property
     def digest(self) -> str:
         """Identify the schema, levels and ranges too."""
-        values = [[_plain(value) for value in vars(column).values()] for column in self.columns]
+        # What is not said adds nothing, so that a schema keeps its digest when there is more to say.
+        values = [
+            [_plain(value) for name, value in vars(column).items() if name != "decimals" or value is not None]
+            for column in self.columns
+        ]
         return sha256(repr(values).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
     @property

@@ -1,7 +1,7 @@
 """Schemas as files: our TOML form in and out, SDV metadata in.
 
 The TOML form has `format = 1` and one table per column, such as `[columns.sex]`, with the keys kind, role, levels,
-ordered, range, edges, whole, optional, missing and format; what is left out, the real table decides.
+ordered, range, edges, whole, decimals, optional, missing and format; what is left out, the real table decides.
 """
 
 import tomllib
@@ -21,7 +21,8 @@ from seethrough.text.printable import json_text
 FORMAT = 1
 """Grows whenever a reader of the TOML form has to change."""
 
-_KEYS = ("kind", "role", "levels", "ordered", "range", "edges", "whole", "optional", "missing", "format")
+_KEYS = ("kind", "role", "levels", "ordered", "range", "edges", "whole", "decimals", "optional", "missing", "format")
+MOST_DECIMALS = 15
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY = 86_400.0
 T = TypeVar("T")
@@ -83,6 +84,7 @@ def _column(name: str, fields: object, where: str) -> Column:
         optional=_typed(fields, "optional", bool, False, where),
         edges=edges,
         whole=_typed(fields, "whole", bool, False, where),
+        decimals=_decimals(fields, where),
     )
 
 
@@ -106,7 +108,7 @@ def _role(fields: Mapping[str, object], where: str) -> Role:
 
 def _refuse_misplaced(fields: Mapping[str, object], kind: Kind, where: str) -> None:
     fitting = {"levels", "ordered"} if kind.has_levels else {"range", "edges", "whole"}
-    fitting = set() if kind is Kind.INFERRED else fitting
+    fitting = set() if kind is Kind.INFERRED else fitting | ({"decimals"} if kind is Kind.NUMERIC else set())
     for key in fields.keys() - fitting - {"kind", "role", "missing", "optional"}:
         if key != "format" or kind is not Kind.DATE:
             raise ConfigError(f"{where} is {kind.value}, for which {key} has no meaning")
@@ -145,6 +147,15 @@ def _edges(fields: Mapping[str, object], where: str) -> tuple[float, ...]:
     return tuple(edges)
 
 
+def _decimals(fields: Mapping[str, object], where: str) -> int | None:
+    found = fields.get("decimals")
+    if found is None:
+        return None
+    if isinstance(found, bool) or not isinstance(found, int) or not 0 <= found <= MOST_DECIMALS:
+        raise ConfigError(f"{where} has decimals = {found!r}; a whole number from 0 to {MOST_DECIMALS} is expected")
+    return found
+
+
 def _end(value: object) -> float | None:
     match value:
         case bool():
@@ -181,6 +192,7 @@ def _fields(column: Column) -> dict[str, object]:
         fields["range"] = tuple(_written_end(end, column.kind) for end in (column.low, column.high))
         fields |= {"edges": tuple(_written_end(end, column.kind) for end in column.edges)} if column.edges else {}
         fields |= {"whole": True} if column.whole else {}
+        fields |= {"decimals": column.decimals} if column.decimals is not None else {}
     fields |= {"optional": True} if column.optional else {}
     if column.missing:
         fields["missing"] = column.missing

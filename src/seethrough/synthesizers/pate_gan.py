@@ -38,7 +38,7 @@ from seethrough.protocols.synthesizer import Privacy, SamplerCard, SynthesizerCa
 from seethrough.synthesizers._models.domains import Domain, declared_domain, domain_warnings
 from seethrough.synthesizers._models.modes import Encoding, declared_encoding
 from seethrough.synthesizers._privacy.vote_noise import NoisyVotes, noise_for_votes
-from seethrough.synthesizers._privacy.zcdp import check_budget
+from seethrough.synthesizers._privacy.zcdp import check_budget, delta_warnings
 
 if TYPE_CHECKING:
     from seethrough.synthesizers._deep.ensemble import Network
@@ -113,7 +113,7 @@ class PateGan:
             plain(self),
             Privacy(self.epsilon, votes.delta, ACCOUNTANT, domain.read_columns),
             {"device": device, "answers": votes.answers, "noise": votes.noise, "epsilon_spent": votes.epsilon_spent},
-            domain_warnings(domain),
+            (*domain_warnings(domain), *delta_warnings(votes.delta, rows)),
         )
 
 

@@ -48,6 +48,7 @@ from seethrough.synthesizers._models.conditionals import WeightedTable, draw_cel
 from seethrough.synthesizers._models.domains import BINS, Cells, Domain, declared_domain, domain_warnings
 from seethrough.synthesizers._privacy.ledger import PrivacyLedger
 from seethrough.synthesizers._privacy.mechanisms import exponential_mechanism
+from seethrough.synthesizers._privacy.zcdp import check_epsilon
 
 CHOICE, JOINT_TABLE = "a choice", "a joint table"
 """What the budget is spent on."""
@@ -73,7 +74,7 @@ class PrivBayes:
 
     def __post_init__(self) -> None:
         """Refuse what gives no guarantee or no network."""
-        PrivacyLedger(self.epsilon)
+        check_epsilon(self.epsilon)
         if self.k < 1 or self.bins < 1 or self.cells < 1:
             raise ConfigError(f"{self.name}: k, bins and cells are at least 1, not {self.k}, {self.bins}, {self.cells}")
         if not 0 < self.structure < 1:

@@ -37,7 +37,7 @@ from seethrough.synthesizers._models.relaxed.fit import RelaxedFit
 from seethrough.synthesizers._models.relaxed.rows import RelaxedRows, three_way_queries, true_answers
 from seethrough.synthesizers._models.relaxed.settings import FitSettings
 from seethrough.synthesizers._privacy.noisy_marginals import BudgetSplit, NoisyMarginals
-from seethrough.synthesizers._privacy.zcdp import rho_of
+from seethrough.synthesizers._privacy.zcdp import delta_warnings, rho_of
 
 ACCOUNTANT = "zCDP, converted exactly (Canonne, Kamath, Steinke 2020)"
 STEPS = 1
@@ -105,7 +105,8 @@ class RapSoftmax:
             "noise": split.noise(records),
             "marginals measured": known.marginals,
         }
-        return SamplerCard(self.name, records, plain(self), privacy, details, domain_warnings(domain))
+        warnings = (*domain_warnings(domain), *delta_warnings(self.delta, records))
+        return SamplerCard(self.name, records, plain(self), privacy, details, warnings)
 
 
 @dataclass(frozen=True, eq=False)

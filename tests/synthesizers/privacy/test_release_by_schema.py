@@ -33,6 +33,7 @@ optional = true
 [columns.income]
 kind = "numeric"
 range = [0, 10.5]
+decimals = 2
 optional = true
 [columns.born]
 kind = "date"
@@ -114,6 +115,8 @@ def test_types_names_and_texts_are_those_of_the_schema(generator, tmp_path):
             assert set(frame[column]) <= levels, (name, column)
         assert frame["age"].drop_nulls().is_between(0, 99).all()
         assert frame["income"].drop_nulls().is_between(0, 10.5).all()
+        texts = frame["income"].drop_nulls().cast(pl.String)
+        assert (texts.str.split(".").list.last().str.len_chars() <= 2).all()
         assert frame["seen"].is_between(date(2020, 1, 1), date(2020, 12, 31)).all()
         assert frame["born"].str.to_date("%d/%m/%Y").is_between(date(1920, 1, 1), date(2020, 12, 31)).all()
         assert made.card.privacy.read_columns == ()

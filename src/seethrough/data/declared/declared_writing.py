@@ -1,8 +1,8 @@
 """Writing a table by its declared schema: names, order, types and texts are the same whatever the records are.
 
 A category is text as the schema spells it; whole numbers, numbers and true or false have their own types where every
-level is spelt as one. A number declared as whole is a whole number, any other a float. A date is text where a format
-is declared, else a day where it is declared as whole, else a moment.
+level is spelt as one. A number declared as whole is a whole number, any other a float, rounded where decimals are
+declared. A date is text where a format is declared, else a day where it is declared as whole, else a moment.
 """
 
 import re
@@ -70,7 +70,8 @@ def _is_plain_float(text: str) -> bool:
 def _numbers(column: Column, numbers: Floats) -> pl.Series:
     low, high = declared_ends(column)
     if not column.whole or max(abs(low), abs(high)) >= _EXACT or np.ceil(low) > np.floor(high):
-        return pl.Series(np.clip(numbers, low, high)).fill_nan(None)
+        rounded = numbers if column.decimals is None else np.round(numbers, column.decimals)
+        return pl.Series(np.clip(rounded, low, high) + 0.0).fill_nan(None)
     whole = np.clip(np.round(numbers), np.ceil(low), np.floor(high))
     return pl.Series(whole).fill_nan(None).cast(pl.Int64)
 

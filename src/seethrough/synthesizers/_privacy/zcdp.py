@@ -17,6 +17,8 @@ from math import exp, inf, log1p, nextafter
 
 from seethrough.errors import ConfigError
 
+LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA = 1e-9, 1e12, 1e-100
+"""Beyond these, noise and its costs are no longer numbers, or are rounded away."""
 LEAST = 1e-300
 """Where alpha is nearer to 1, the bound says nothing: delta is 1 up to rounding."""
 
@@ -48,10 +50,31 @@ def epsilon_of(rho: float, delta: float) -> float:
 
 def check_budget(epsilon: float, delta: float) -> None:
     """Refuse a budget that is none."""
-    if not 0 < epsilon < inf:
-        raise ConfigError(f"epsilon is {epsilon}; a finite number above 0 is expected")
+    check_epsilon(epsilon)
     if not 0 < delta < 1:
         raise ConfigError(f"delta is {delta}; a number between 0 and 1 is expected")
+    if delta < LEAST_DELTA:
+        raise ConfigError(
+            f"delta is {delta}; at least {LEAST_DELTA:g} is expected, because a smaller one is rounded away"
+        )
+
+
+def check_epsilon(epsilon: float) -> None:
+    """Refuse an epsilon that is none, or whose noise is no number."""
+    if not 0 < epsilon < inf:
+        raise ConfigError(f"epsilon is {epsilon}; a finite number above 0 is expected")
+    if not LEAST_EPSILON <= epsilon <= MOST_EPSILON:
+        raise ConfigError(f"epsilon is {epsilon}; a number from {LEAST_EPSILON:g} to {MOST_EPSILON:g} is expected")
+
+
+def delta_warnings(delta: float, records: int) -> tuple[str, ...]:
+    """Say where delta promises next to nothing: publishing one record of n as it is has delta = 1/n."""
+    if delta * records < 1:
+        return ()
+    return (
+        f"delta = {delta:g} is not below 1/n for n = {records} records: publishing a record as it is would keep to it; "
+        "set a smaller delta",
+    )
 
 
 def _root(rising: Callable[[float], float]) -> float:
