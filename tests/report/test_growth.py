@@ -29,7 +29,7 @@ def grown(two_tables):
 
 def shown(report):
     page = StringIO()
-    summary.render(report, Console(file=page, width=80, force_terminal=False, no_color=True))
+    summary.render(report, Console(file=page, width=80, force_terminal=False, no_color=True), verbose=True)
     return page.getvalue()
 
 

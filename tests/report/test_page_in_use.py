@@ -141,6 +141,11 @@ def page(two_tables: Report, tmp_path: Path) -> Path:
 TABLE = "[aria-label='Which columns are easiest to guess'] table"
 
 
+def open_unfolded(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    browser.see("document.querySelectorAll('details').forEach(each => each.open = true)")
+
+
 def order(browser: Browser, table: str = TABLE) -> list[str]:
     rows = f"[...document.querySelector({json.dumps(table)}).tBodies[0].rows]"
     return list(browser.see(f"{rows}.map(row => row.cells[0].innerText)"))
@@ -152,7 +157,7 @@ def sorts(browser: Browser, table: str = TABLE) -> list[str | None]:
 
 
 def test_a_click_sorts_by_number_and_the_third_gives_back_the_order(browser: Browser, page: Path) -> None:
-    browser.open(page)
+    open_unfolded(browser, page)
     first = order(browser)
     assert set(first) == {*LEADS}
     outside = f"{TABLE} th:nth-child(5) button"
@@ -172,7 +177,7 @@ def test_a_click_sorts_by_number_and_the_third_gives_back_the_order(browser: Bro
 
 
 def test_numbers_are_sorted_by_size_and_not_by_their_digits(browser: Browser, page: Path) -> None:
-    browser.open(page)
+    open_unfolded(browser, page)
     rows = "[aria-label='Exposed people'] table"
     browser.click(f"{rows} th:nth-child(1) button")
     assert order(browser, rows) == ["4,342", "1,530", "369"]
@@ -180,13 +185,12 @@ def test_numbers_are_sorted_by_size_and_not_by_their_digits(browser: Browser, pa
     assert order(browser, rows) == ["369", "4,342", "1,530"]
     assert sorts(browser, rows)[:6] == [None, None, None, None, None, "descending"]
     times = "[aria-label='Where the time went'] table"
-    browser.see("document.querySelectorAll('details').forEach(each => each.open = true)")
     browser.click(f"{times} th:nth-child(4) button")
     assert order(browser, times) == ["rest", "artefacts", "reading", "exhibits"]  # 5.75 s, 2 s, 1 s, 250 ms
 
 
 def test_a_heading_is_a_button_for_the_keyboard(browser: Browser, page: Path) -> None:
-    browser.open(page)
+    open_unfolded(browser, page)
     first = order(browser)
     browser.see(f"document.querySelector({json.dumps(TABLE)} + ' th button').focus()")
     browser.press("\r", 13)
@@ -195,6 +199,32 @@ def test_a_heading_is_a_button_for_the_keyboard(browser: Browser, page: Path) ->
     browser.press(" ", 32)
     assert sorts(browser)[0] == "descending"
     assert browser.see("document.activeElement.innerText") == "Column"
+
+
+def test_everything_but_the_first_screen_is_folded_until_a_link_is_followed(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    folded = "[...document.querySelectorAll('main > section')].map(each => !!each.querySelector(':scope > details'))"
+    assert sorted(browser.see(folded)) == browser.see(folded)  # what is open comes first
+    assert browser.see("document.querySelectorAll('details[open]').length") == 0
+    browser.click("nav a[href='#attacks']")
+    assert browser.see("document.querySelector('#attacks > details').open")
+    assert browser.see("document.querySelectorAll('main > section > details[open]').length") == 1
+    browser.click("nav button")
+    assert browser.see("document.querySelectorAll('details:not([open])').length") == 0
+    browser.click("nav button")
+    assert browser.see("document.querySelectorAll('details[open]').length") == 0
+
+
+def test_the_list_of_sections_stays_in_sight(browser: Browser, page: Path) -> None:
+    for width in (1280, 390):
+        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+        browser.ask("Emulation.setDeviceMetricsOverride", **size)
+        open_unfolded(browser, page)
+        browser.see("scrollTo(0, 3000)")
+        box = browser.see(
+            "(() => { const b = document.querySelector('nav').getBoundingClientRect(); return [b.top, b.bottom]; })()"
+        )
+        assert 0 <= box[0] < box[1] <= 800
 
 
 def test_small_tables_have_no_buttons(browser: Browser, page: Path) -> None:

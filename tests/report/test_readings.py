@@ -61,12 +61,12 @@ def test_gaps_name_the_inputs_that_were_not_given(report: Report, make: Made) ->
     card = replace(make((0.5, 0.4, 0.6)).card, needs=(Need.SECRET, Need.KEYS))
     table = TableAudit(report.tables[0].synthetic, (Skipped(card, "needs a secret"),))
     said = " ".join(missing_inputs.missing(replace(report, column_notes=(), tables=(table,))))
-    assert "No secret column was named (--secret), so columns took turns as the secret (skipped: gcap)." in said
-    assert "No key columns were named (--keys)" in said
+    assert "A secret column: none was named (--secret), so each column was tried as the secret (skipped: gcap)." in said
+    assert "Attackers who know certain columns: no keys were named (--keys) (skipped: gcap)." in said
 
 
 def test_gaps_are_silent_about_what_was_given(two_tables: Report) -> None:
-    assert missing_inputs.missing(two_tables) == ()
+    assert missing_inputs.missing(two_tables) == (missing_inputs.OTHER_ATTACKS,)
 
 
 @pytest.mark.parametrize("render", [audit_page.render, audit_document.render])

@@ -29,7 +29,7 @@ class Provenance:
     `checks` are the checks that were asked for, in order; `declared` names the columns that a schema file or object
     described, `entity` the column that names people; `has_card` says that the tables were known by the card of their
     split, `grades` are limits of grades that the user set. `schema` is the digest of the whole schema, levels and
-    ranges too; `left_out` says what a report for others does not show.
+    ranges too; `left_out` says what a report for others does not show. `date` is that of the audit (UTC).
     """
 
     checks: tuple[str, ...] = ()
@@ -47,6 +47,7 @@ class Provenance:
     thresholds: tuple[Threshold, ...] = ()
     audience: str = INTERNAL
     left_out: tuple[str, ...] = ()
+    date: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON form as plain values."""

@@ -148,6 +148,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
             "declared",
             "csv",
             "versions",
+            "date",
         ),
         "schema": keep_inside(""),
         "thresholds": BY_TYPE,

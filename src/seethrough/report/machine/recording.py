@@ -3,6 +3,7 @@
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
 from seethrough.report.gates.limits import Broken, Limit
@@ -37,6 +38,7 @@ def provenance(
         grades=None if limits.set_by == "default" else (limits.clear, limits.severe),
         versions=versions(),
         thresholds=thresholds(limits),
+        date=datetime.now(UTC).date().isoformat(),
     )
 
 

@@ -1,8 +1,8 @@
 """Two reports in their JSON form, compared value by value: one that somebody shows, and one made anew.
 
-Everything is compared but what no run repeats: seconds, versions of programs, and the digest of the report itself. The
-digest tells whether a report was edited after it was made, in these too. Files may have been renamed since; then the
-names differ and nothing else.
+Everything is compared but what no run repeats: seconds, the date, versions of programs, and the digest of the report.
+The digest tells whether a report was edited after it was made, in these too. Files may have been renamed since; then
+the names differ and nothing else.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from seethrough.results.provenance import report_digest
 FORMATS = (2,)
 TOLERANCE = 1e-9
 """What rounding in another version of a library may move; anything larger is a difference."""
-_NOT_REPEATED = frozenset({"seconds", "timings", "digest", "seethrough", "versions"})
+_NOT_REPEATED = frozenset({"seconds", "timings", "digest", "seethrough", "versions", "date"})
 _INPUTS = frozenset({"release", "schema"})
 _NAMES = ("checks", "secrets", "keys", "declared")
 _RECORD: Mapping[str, Any] = {

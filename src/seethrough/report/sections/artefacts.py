@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
-    TERMINAL,
+    VERBOSE,
     Block,
     Bullets,
     Paragraph,
@@ -26,18 +26,23 @@ _HEADS = (TableColumn("Sign"), TableColumn("Result"), TableColumn("What was foun
 def sections(report: Report) -> Iterator[Section]:
     """List the artefacts of every synthetic table that was searched for them."""
     rounded = report.provenance.is_external
-    yield from release_sections(report, TITLE, "Artefacts", lambda table: _blocks(table, rounded))
+    yield from release_sections(report, TITLE, "Artefacts", lambda table: _blocks(table, rounded), _gist(report))
+
+
+def _gist(report: Report) -> str:
+    found = [each for table in report.tables for each in table.exhibits.artefacts]
+    return artefact_text.summary(found).removesuffix(".") if len(report.tables) == 1 else ""
 
 
 def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
     found = table.exhibits.artefacts
     if not found:
         return
-    yield Paragraph(artefact_text.summary(found))
+    yield Paragraph(artefact_text.summary(found), media=DOCUMENTS | VERBOSE)
     yield TableBlock(TITLE, _HEADS, tuple(_row(each, rounded) for each in found), "stacked", media=DOCUMENTS)
     if showing := artefact_text.showing(found):
         lines = (f"{artefact_text.title(each)}: {artefact_text.brief(each, rounded=rounded)}" for each in showing)
-        yield Bullets(tuple(lines), tone="warning", media=TERMINAL)
+        yield Bullets(tuple(lines), tone="warning", media=VERBOSE)
 
 
 def _row(artefact: Artefact, rounded: bool) -> TableRow:

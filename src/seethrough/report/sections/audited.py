@@ -12,7 +12,7 @@ from seethrough.report.sections.blocks import (
     TableColumn,
     text_row,
 )
-from seethrough.report.words import facts, wording
+from seethrough.report.words import evidence_text, facts, wording
 from seethrough.results.report import Report, TableSummary
 
 TITLE = "What was audited"
@@ -46,6 +46,9 @@ def _sentences(report: Report) -> Iterator[str]:
     outside = f"people outside: {_table(report.holdout)}" if report.holdout else "no people outside were given"
     yield f"{', '.join(_table(table.synthetic) for table in report.tables)}, {made}; {outside}"
     yield f"{_columns(report)}; seed {report.seed}"
+    limits = next((table.evidence.limits for table in report.tables if table.evidence), None)
+    if limits is not None:
+        yield f"A leak is {evidence_text.short_rules(limits)} ({evidence_text.set_by(limits)})"
 
 
 def _table(table: TableSummary) -> str:

@@ -120,7 +120,7 @@ class TableCell:
     """A cell of a table.
 
     `key` is the number to sort by, `brief` the text for narrow terminals, `note` a second, quieter line, `link` the
-    anchor that the text leads to.
+    anchor that the text leads to; `severity` colours a grade.
     """
 
     text: str = ""
@@ -130,6 +130,7 @@ class TableCell:
     link: str = ""
     tone: Literal["plain", "warning"] = "plain"
     figure: RowFigure | None = None
+    severity: Severity | None = None
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ class TableBlock(_Shown):
     label: str
     columns: tuple[TableColumn, ...]
     rows: tuple[TableRow, ...]
-    layout: Literal["", "compact", "stacked", "listed", "tight"] = ""
+    layout: Literal["", "compact", "stacked", "listed", "tight", "graded"] = ""
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,8 @@ class VerdictBanner(_Shown):
 class GradedHeadline:
     """A finding with its grade: what it is about, the question, the fact, and small print.
 
-    `bars` are drawn on a page, each with what it says; the sentence says the same.
+    `bars` are drawn on a page, each with what it says; the sentence says the same. `brief` ends the sentence in a
+    summary, which has no small print.
     """
 
     subject: str
@@ -194,6 +196,7 @@ class GradedHeadline:
     sentence: str
     question: str = ""
     small_print: str = ""
+    brief: str = ""
     bars: tuple[tuple[Bar, str], ...] = ()
 
 
@@ -258,13 +261,18 @@ Block = (
 
 @dataclass(frozen=True)
 class Section(_Shown):
-    """A section: title, blocks and parts, which are sections one level below; `link` is its name in the navigation."""
+    """A section: title, blocks and parts, which are sections one level below; `link` is its name in the navigation.
+
+    A page folds a section away unless it is open; `gist` is what stands beside the title then.
+    """
 
     title: str
     blocks: tuple[Block, ...] = ()
     parts: tuple["Section", ...] = ()
     anchor: str = ""
     link: str = ""
+    gist: str = ""
+    is_open: bool = False
 
 
 @dataclass(frozen=True)

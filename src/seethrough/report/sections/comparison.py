@@ -7,6 +7,8 @@ from seethrough.report.pictures import diagnostic_pictures
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
     PAGE,
+    SUMMARY,
+    VERBOSE,
     Block,
     Bullets,
     Paragraph,
@@ -48,14 +50,18 @@ def sections(report: Report) -> Iterator[Section]:
     if len(report.tables) == 1:
         return
     found, sentences = report.comparison, comparison.describe_comparison(report)
-    blocks: list[Block] = [Bullets(sentences)] if sentences else []
+    blocks: list[Block] = [Bullets(sentences, media=DOCUMENTS | VERBOSE)] if sentences else []
+    if brief := comparison.brief_comparison(report):
+        blocks.append(Paragraph(brief, media=SUMMARY))
     parts: list[Section] = []
     if found is not None and any(each.place is not None for each in found.ranking):
         blocks.append(_ranking(report, found))
         parts += _tradeoff(report)
     if found is not None and found.differences:
         parts.append(_differences(found))
-    yield Section("Comparison", tuple(blocks), (*parts, _side_by_side(report)), "comparison", "Comparison")
+    yield Section(
+        "Comparison", tuple(blocks), (*parts, _side_by_side(report)), "comparison", "Comparison", is_open=True
+    )
 
 
 def _ranking(report: Report, found: ReleaseComparison) -> Block:

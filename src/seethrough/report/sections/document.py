@@ -10,6 +10,8 @@ from seethrough.report.sections import (
     comparison,
     glossary,
     growth,
+    more,
+    next_steps,
     notes,
     record,
     scores,
@@ -23,6 +25,8 @@ from seethrough.results.report import Report
 SECTIONS: tuple[Callable[[Report], Iterator[Section]], ...] = (
     verdict.sections,
     comparison.sections,
+    next_steps.sections,
+    verdict.findings_by_release,
     together.sections,
     attacks.sections,
     secrets.sections,
@@ -36,6 +40,7 @@ SECTIONS: tuple[Callable[[Report], Iterator[Section]], ...] = (
     notes.sections,
     glossary.sections,
     record.sections,
+    more.sections,
 )
 """Each gives the sections that it has for a report, in the order in which they are shown."""
 FIRST_SCREEN = verdict.sections, comparison.sections, attacks.sections
@@ -56,9 +61,10 @@ def _put_together(report: Report, chosen: tuple[Callable[[Report], Iterator[Sect
     names = [untrusted.name(table.synthetic.name) for table in report.tables]
     several = f"{len(names)} synthetic tables" if len(names) > 1 else ""
     audience = ", for others" if report.provenance.is_external else ""
+    made = f", {report.provenance.date}" if report.provenance.date else ""
     return Document(
         name=f"Privacy audit: {several or names[0]}",
-        kicker=f"Seethrough {untrusted.name(report.version)}: privacy audit{audience}",
+        kicker=f"Seethrough {untrusted.name(report.version)}: privacy audit{audience}{made}",
         title=("How see-through are" if several else "How see-through is", several or names[0], "?"),
         opening=tuple(audited.opening(report)),
         sections=tuple(section for sections in chosen for section in sections(report)),

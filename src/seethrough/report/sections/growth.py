@@ -7,7 +7,7 @@ from seethrough.report.sections.blocks import (
     DOCUMENTS,
     MARKDOWN,
     PAGE,
-    TERMINAL,
+    VERBOSE,
     Block,
     Bullets,
     Fact,
@@ -34,7 +34,7 @@ def sections(report: Report) -> Iterator[Section]:
     blocks: list[Block] = [block for found in growth.list_measured(report) for block in _blocks(found)]
     if unmeasured := growth.list_unmeasured(report):
         blocks.append(Bullets(unmeasured))
-    yield Section(growth.TITLE, tuple(blocks), (), "growth", growth.TITLE)
+    yield Section(growth.TITLE, tuple(blocks), (), "growth", growth.TITLE, media=DOCUMENTS | VERBOSE)
 
 
 def _blocks(found: Growth) -> Iterator[Block]:
@@ -46,7 +46,7 @@ def _blocks(found: Growth) -> Iterator[Block]:
     )
     yield Gallery(tuple(pictures), media=PAGE)
     yield Fold("The same as numbers, with intervals", (_table(found, intervals=True),), media=DOCUMENTS)
-    yield Bullets(tuple(f"{curve.name}: {curve.said}" for curve in found.curves), media=MARKDOWN | TERMINAL)
+    yield Bullets(tuple(f"{curve.name}: {curve.said}" for curve in found.curves), media=MARKDOWN | VERBOSE)
     yield _table(found, intervals=False)
 
 
@@ -57,4 +57,4 @@ def _table(found: Growth, *, intervals: bool) -> TableBlock:
         for row in growth.rows(found.curves, intervals=intervals)
     )
     heads = (TableColumn("tables"), TableColumn("linked to"), *names)
-    return TableBlock(growth.TITLE, heads, rows, media=DOCUMENTS if intervals else TERMINAL)
+    return TableBlock(growth.TITLE, heads, rows, media=DOCUMENTS if intervals else VERBOSE)

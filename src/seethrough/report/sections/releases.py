@@ -8,13 +8,16 @@ from seethrough.results.report import Report, TableAudit
 
 
 def release_sections(
-    report: Report, title: str, link: str, blocks_of: Callable[[TableAudit], Iterable[Block]]
+    report: Report, title: str, link: str, blocks_of: Callable[[TableAudit], Iterable[Block]], gist: str = ""
 ) -> Iterator[Section]:
-    """Give the section about the releases that have blocks, if any has; `link` names it in the navigation."""
+    """Give the section about the releases that have blocks, if any has.
+
+    `link` names it in the navigation, `gist` says what is in it while it is folded away.
+    """
     anchor = link.lower()
     named = [(untrusted.name(table.synthetic.name), tuple(blocks_of(table))) for table in report.tables]
     told = [(name, blocks) for name, blocks in named if blocks]
     if len(named) == 1:
-        yield from (Section(title, blocks, (), anchor, link) for _, blocks in told)
+        yield from (Section(title, blocks, (), anchor, link, gist) for _, blocks in told)
     elif told:
-        yield Section(title, (), tuple(Section(name, blocks) for name, blocks in told), anchor, link)
+        yield Section(title, (), tuple(Section(name, blocks) for name, blocks in told), anchor, link, gist)

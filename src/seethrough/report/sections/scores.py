@@ -7,7 +7,6 @@ from seethrough.report.pictures import score_pictures
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
     PAGE,
-    SUMMARY,
     TERMINAL,
     VERBOSE,
     Block,
@@ -60,7 +59,7 @@ _COLUMNS = (
 
 
 def sections(report: Report) -> Iterator[Section]:
-    """List the scores of every synthetic table, attacks first; the summary says only that there are some."""
+    """List the scores of every synthetic table, attacks first."""
     several = len(report.tables) > 1
     tables: list[Block] = []
     for number, table in enumerate(report.tables, start=1):
@@ -69,18 +68,19 @@ def sections(report: Report) -> Iterator[Section]:
         tables += _blocks(table, number)
     switch = OptionSwitch("Numbers to show", _OPTIONS, tuple(tables), media=DOCUMENTS | VERBOSE)
     said = Paragraph(SAID, media=DOCUMENTS | VERBOSE)
-    yield Section(TITLE, (_brief(report), said, *_legend(), switch), (), "scores", "Scores")
+    gist = f"{wording.count_of(count_scores(report), 'score')}, for information"
+    yield Section(TITLE, (said, *_legend(), switch), (), "scores", "Scores", gist)
 
 
-def _brief(report: Report) -> Paragraph:
-    number = max(sum(isinstance(outcome, Measured) for outcome in table) for table in report.tables)
-    return Paragraph(f"{wording.count_of(number, 'score')}, for information: --verbose shows them.", media=SUMMARY)
+def count_scores(report: Report) -> int:
+    """Count the scores of the table that has most."""
+    return max(sum(isinstance(outcome, Measured) for outcome in table) for table in report.tables)
 
 
 def _legend() -> Iterator[Block]:
     explained = tuple(Fact(term, said, _MARKS.get(term, "")) for term, said in facts.HOW_TO_READ)
     inner = (Picture(_EXAMPLE, media=PAGE), Facts(explained, "legend"))
-    yield Fold("How to read the scale", inner, is_open=True, media=DOCUMENTS)
+    yield Fold("How to read the scale", inner, media=DOCUMENTS)
 
 
 def _blocks(table: TableAudit, number: int) -> Iterator[Block]:

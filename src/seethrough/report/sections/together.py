@@ -36,11 +36,15 @@ _HEADS = (
 def sections(report: Report) -> Iterator[Section]:
     """Show what the files give away together, where there are several and they could be tested."""
     if report.together is not None:
-        yield Section(TITLE, tuple(_blocks(report.together, report.provenance.is_external)), (), "together", TITLE)
+        gist = evidence_text.grade_name(report.together.verdict.grade)
+        yield Section(
+            TITLE, tuple(_blocks(report.together, report.provenance.is_external)), (), "together", TITLE, gist
+        )
 
 
 def _blocks(found: ReleaseEvidence, rounded: bool) -> Iterator[Block]:
-    yield Paragraph(f"{TITLE}: {evidence_text.grade_name(found.verdict.grade)}. {found.verdict.sentence}")
+    grade = evidence_text.grade_name(found.verdict.grade)
+    yield Paragraph(f"{grade[:1].upper()}{grade[1:]}. {found.verdict.sentence}", media=DOCUMENTS | VERBOSE)
     yield Paragraph(_HOW, "quiet", media=DOCUMENTS)
     attacks = sorted(found.attacks, key=lambda attack: (attack.p_adjusted is None, attack.p_adjusted, -attack.lower))
     if attacks:

@@ -84,8 +84,11 @@ def _section(section: Section, screen: _Screen, level: int) -> None:
 
 def _has_something(section: Section, screen: _Screen) -> bool:
     """Tell whether a section shows anything here; a heading over what others see alone would be a riddle."""
-    inside = (*section.blocks, *section.parts)
-    return not inside or any(screen.medium in each.media for each in inside)
+    parts = shown_in(section.parts, screen.medium)
+    is_blank = not section.blocks and not section.parts
+    return (
+        is_blank or bool(shown_in(section.blocks, screen.medium)) or any(_has_something(part, screen) for part in parts)
+    )
 
 
 def _blocks(blocks: Iterable[Block], screen: _Screen) -> None:
@@ -161,7 +164,8 @@ def _(block: VerdictBanner, screen: _Screen) -> None:
     console = screen.console
     name = Text.assemble(text(console, block.name, "bold"), ": ") if block.name else ""
     console.print(Text.assemble(name, (block.grade.upper(), f"bold {_STYLES.get(block.severity, '')}".strip())))
-    console.print(text(console, block.sentence))
+    if block.sentence:
+        console.print(text(console, block.sentence))
 
 
 @print_block.register
@@ -172,8 +176,10 @@ def _(block: GradedHeadlines, screen: _Screen) -> None:
         graded = (headline.grade, _STYLES.get(headline.severity, "dim"))
         asked = f" ({headline.question}): " if headline.question else ": "
         console.print(Text.assemble((headline.subject, "bold"), asked, graded))
-        console.print(Padding(text(console, headline.sentence), (0, 0, 0, 2)))
-        if headline.small_print:
+        is_verbose = screen.medium is Medium.TERMINAL
+        said = headline.sentence if is_verbose else f"{headline.sentence} {headline.brief}".strip()
+        console.print(Padding(text(console, said), (0, 0, 0, 2)))
+        if headline.small_print and is_verbose:
             console.print(Padding(text(console, headline.small_print, "dim"), (0, 0, 0, 2)))
 
 
@@ -204,7 +210,9 @@ def _add_column(grid: Table, column: TableColumn, console: Console, width: int) 
 def _cell(column: TableColumn, cell: TableCell, console: Console, style: str, width: int) -> Text:
     if isinstance(cell.figure, RiskStrip):
         return Text(bar.text_bar(cell.figure, width, _glyphs(console)), "cyan")
-    shown = cell.brief if cell.brief and console.width < WIDE_FROM else cell.text
+    shown = cell.brief if cell.brief and (cell.severity or console.width < WIDE_FROM) else cell.text
+    if cell.severity:
+        return text(console, shown, _STYLES.get(cell.severity, "dim"))
     if column.kind == "word":
         shown = untrusted.visible(shown, max(_NAME_WIDTH, len(column.title)))
     return text(console, shown, "yellow" if cell.tone == "warning" else style)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from seethrough.report import untrusted
 from seethrough.report.words import wording
@@ -35,6 +35,26 @@ def describe_comparison(report: Report) -> tuple[str, ...]:
     more = f"{len(told) - _MOST_SAID} more differences are in the table." if len(told) > _MOST_SAID else ""
     alike = _alike(found)
     return tuple(line for line in (_order(found), *told[:_MOST_SAID], more, alike, *found.notes) if line)
+
+
+def brief_comparison(report: Report) -> str:
+    """Say which neighbours in the order of the matrix differ beyond chance."""
+    found = report.comparison
+    if found is None or not found.differences:
+        return " ".join(describe_comparison(report))
+    order = [each.number for each in found.ranking]
+    told, alike = [], []
+    for less, more in pairwise(order):
+        tested = found.between(less, more)
+        apart = sum(_seen_from(each, more).difference.value > 0 for each in tested if each.told_apart)
+        names = release_name(found, more), release_name(found, less)
+        if apart:
+            told.append(f"{names[0]} leaks more than {names[1]} (by {apart} of {len(tested)} attacks)")
+        elif tested:
+            alike.append(" and ".join(names))
+    differ = f"Beyond chance: {'; '.join(told)}." if told else ""
+    same = f"No attack distinguishes beyond chance: {'; '.join(alike)}." if alike else ""
+    return " ".join(filter(None, (differ, same)))
 
 
 def release_name(found: ReleaseComparison, number: int) -> str:

@@ -58,6 +58,13 @@ def finding_detail(finding: Finding, *, rounded: bool = False) -> str:
     return f"{'; '.join(said)}." if said else ""
 
 
+def finding_brief(finding: Finding) -> str:
+    """Say how large a leak would have been found, where none was."""
+    if finding.grade is not Grade.NO_LEAK_FOUND or finding.detectable is None:
+        return ""
+    return f"A leak of {people_at_most(finding.detectable)} in 100 would have been found."
+
+
 def headline_sentence(attack: AttackEvidence, finding: Finding, attacks: int) -> str:
     """Say what the attack named in advance finds, then which one is strongest and what that was adjusted for."""
     said = f"{attack.label} leads, by a rule made in advance"
@@ -75,12 +82,14 @@ def people_sentence(evidence: ReleaseEvidence) -> str:
     sizes, rate = evidence.sizes, evidence.false_discovery_rate
     if evidence.people:
         number = len({person.row for person in evidence.people})
-        who = "1 member is" if number == 1 else f"{number:,} of {sizes.members:,} members are"
-        return f"{who} rated as hardly anybody outside is, of whom at most {_in(rate)} is there by chance."
+        if number == 1:
+            return "1 member stands out as almost nobody outside does."
+        who = f"{number:,} of {sizes.members:,} members stand out as almost nobody outside does"
+        return f"{who}; at most {_in(rate)} of them is listed by chance."
     least = ceil(sizes.members / (rate * (sizes.outsiders + 1)))
     alone = ceil(sizes.members / rate) - 1
     return (
-        f"Nobody can be named so that at most {_in(rate)} is there by chance. With {sizes.outsiders:,} people outside "
+        f"Nobody can be listed with at most {_in(rate)} by chance. With {sizes.outsiders:,} people outside "
         f"a list has at least {least:,} people; to name a single one, {alone:,} people outside are needed."
     )
 
@@ -106,15 +115,17 @@ def small_print(evidence: ReleaseEvidence) -> str:
     return " ".join(said)
 
 
-def smallest_print(evidence: ReleaseEvidence) -> str:
-    """Say in a line or two what the verdict rests on."""
-    sizes, limits = evidence.sizes, evidence.limits
+def smallest_print(evidence: ReleaseEvidence, *, explains: bool = True) -> str:
+    """Say in a line or two what the verdict rests on, and what "would have been found" means."""
+    sizes = evidence.sizes
     tested = f"; {evidence.permutations:,} permutations" if evidence.permutations else ""
-    grades = f"clear from {people(limits.clear)}, severe from {people(limits.severe)} in 100 ({set_by(limits)})"
-    return (
-        f"{sizes.members:,} members and {sizes.outsiders:,} people outside were attacked{tested}. Grades: {grades}. "
-        '"Would have been found": in 8 of 10 audits.'
-    )
+    explained = ' "Would have been found": in 8 of 10 audits.' if explains else ""
+    return f"{sizes.members:,} members and {sizes.outsiders:,} people outside were attacked{tested}.{explained}"
+
+
+def short_rules(limits: GradeLimits) -> str:
+    """Say from where on a leak is clear, and severe."""
+    return f"clear from {people(limits.clear)} and severe from {people(limits.severe)} people in 100"
 
 
 def set_by(limits: GradeLimits) -> str:

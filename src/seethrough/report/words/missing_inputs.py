@@ -1,4 +1,4 @@
-"""What is missing for a stronger statement: people outside, secrets, keys."""
+"""What was not tested: what inputs were missing for, and what no audit tests."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,12 @@ from seethrough.results.diagnostics import NOT_KEPT_OUT
 from seethrough.results.outcome import Outcome, Skipped
 from seethrough.results.report import Report
 
+OTHER_ATTACKS = "Attacks other than those listed, and attackers who hold other files about the same people."
+
 
 def missing(report: Report) -> tuple[str, ...]:
-    """Say in sentences what would make the audit say more."""
-    return tuple(_inputs(report))
+    """Say in sentences what was not tested."""
+    return (*_inputs(report), OTHER_ATTACKS)
 
 
 def _inputs(report: Report) -> Iterator[str]:
@@ -19,10 +21,10 @@ def _inputs(report: Report) -> Iterator[str]:
     yield from (f"{untrusted.visible(note, 300)}." for note in report.notes if note.endswith(NOT_KEPT_OUT))
     if "secret" not in roles:
         skipped = _skipped_for(report, Need.SECRET)
-        yield f"No secret column was named (--secret), so columns took turns as the secret{skipped}."
+        yield f"A secret column: none was named (--secret), so each column was tried as the secret{skipped}."
     if "key" not in roles and any(_waits_for(outcome, Need.KEYS) for outcome in _outcomes(report)):
         skipped = _skipped_for(report, Need.KEYS)
-        yield f"No key columns were named (--keys), so the knowledge of the attacker is not defined{skipped}."
+        yield f"Attackers who know certain columns: no keys were named (--keys){skipped}."
 
 
 def _skipped_for(report: Report, need: Need) -> str:

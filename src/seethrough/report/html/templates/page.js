@@ -1,5 +1,5 @@
 "use strict";
-// Everything can be read without this script. It only lets tables be sorted by their headings.
+// Everything can be read without this script. It lets tables be sorted by their headings and folds and unfolds.
 const words = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 function keyOf(row, head) {
@@ -37,6 +37,29 @@ for (const table of document.querySelectorAll("table")) {
     });
   }
 }
+
+// A link to a section unfolds it, and whatever it is folded into.
+function unfold(hash) {
+  const target = hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
+  if (!target) return;
+  const own = target.querySelector(":scope > details");
+  if (own) own.open = true;
+  for (let each = target.closest("details"); each; each = each.parentElement.closest("details")) each.open = true;
+}
+for (const link of document.querySelectorAll('a[href^="#"]')) link.addEventListener("click", () => unfold(link.hash));
+addEventListener("hashchange", () => unfold(location.hash));
+unfold(location.hash);
+
+const unfolder = document.createElement("button"), lastEntry = document.createElement("li");
+unfolder.type = "button";
+unfolder.textContent = "Unfold all";
+unfolder.addEventListener("click", () => {
+  const opens = unfolder.textContent === "Unfold all";
+  for (const each of document.querySelectorAll("details")) each.open = opens;
+  unfolder.textContent = opens ? "Fold all" : "Unfold all";
+});
+lastEntry.append(unfolder);
+document.querySelector("nav ul").append(lastEntry);
 
 // Browsers whose styles cannot show what is folded have it unfolded while they print.
 if (!CSS.supports("selector(::details-content)")) {

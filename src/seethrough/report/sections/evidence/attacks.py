@@ -7,8 +7,6 @@ from seethrough.report.pictures.diagnostic_pictures import Mark
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
     PAGE,
-    SUMMARY,
-    TERMINAL,
     VERBOSE,
     Block,
     Bullets,
@@ -32,8 +30,6 @@ from seethrough.results.report import Report, TableAudit
 TITLE = "Attacks"
 RATES = {"0.1": "10 %", "0.01": "1 %", "0.001": "0.1 %"}
 """False alarm rates by their names in the evidence."""
-_IN_SUMMARY = 6
-"""Attacks that the summary on a terminal lists."""
 _MEMBERS = Fact("Members", "people out of 100, or pairs in which the member is rated higher", "value")
 _OUTSIDE = Fact("People outside", "the same for people who were not in the data", "independent")
 _UNRESOLVED = "not resolvable"
@@ -46,7 +42,13 @@ _RATES_SAID = (
 def sections(report: Report) -> Iterator[Section]:
     """List the attacks on every synthetic table."""
     rounded = report.provenance.is_external
-    yield from release_sections(report, TITLE, TITLE, lambda table: _blocks(table, rounded))
+    yield from release_sections(report, TITLE, TITLE, lambda table: _blocks(table, rounded), _gist(report))
+
+
+def _gist(report: Report) -> str:
+    listed = [attack for table in report.tables if table.evidence for attack in table.evidence.attacks]
+    surest = sum(attack.p_adjusted is not None and attack.p_adjusted <= evidence_text.LEVEL for attack in listed)
+    return f"{surest} of {len(listed)} find a leak"
 
 
 def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
@@ -54,16 +56,15 @@ def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
     if not attacks:
         return
     yield Paragraph(_SAID if rounded else f"{_SAID}{_RATES_SAID}", media=DOCUMENTS)
+    if table.evidence:
+        yield Paragraph(evidence_text.small_print(table.evidence), "small", media=DOCUMENTS | VERBOSE)
     yield Facts((_MEMBERS, _OUTSIDE), "legend", media=PAGE)
     label = f"Attacks on {untrusted.name(table.synthetic.name)}"
     rows = tuple(_row(attack, rounded) for attack in attacks)
     yield TableBlock(label, _columns(rounded), rows, "tight", media=DOCUMENTS | VERBOSE)
-    yield TableBlock(label, _columns(rounded), rows[:_IN_SUMMARY], media=SUMMARY)
-    if len(rows) > _IN_SUMMARY:
-        yield Paragraph(f"{len(rows) - _IN_SUMMARY} more attacks: --verbose", "quiet", media=SUMMARY)
     if not rounded:
         said = "10 %, 1 %, 0.1 %: members recognised at that share of false alarms"
-        yield Paragraph(said, "quiet", media=TERMINAL)
+        yield Paragraph(said, "quiet", media=VERBOSE)
     if table.evidence and not rounded:
         yield from recognition.blocks(table.evidence)
     notes = (f"{attack.label}: {note}." for attack in attacks for note in attack.notes)

@@ -6,9 +6,12 @@ from functools import partial
 from seethrough.report import untrusted
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
+    EVERYWHERE,
     TERMINAL,
+    VERBOSE,
     Block,
     Fold,
+    Media,
     Paragraph,
     Section,
     Span,
@@ -40,19 +43,28 @@ _HEADS = (
 def sections(report: Report) -> Iterator[Section]:
     """List exposed people of every synthetic table on which a leak was found."""
     if not report.provenance.is_external:
-        yield from release_sections(report, TITLE, "People", partial(_blocks, columns=report.column_notes))
+        media = EVERYWHERE if len(report.tables) == 1 else DOCUMENTS | VERBOSE
+        blocks = partial(_blocks, columns=report.column_notes, media=media)
+        yield from release_sections(report, TITLE, "People", blocks, _gist(report))
 
 
-def _blocks(table: TableAudit, columns: Sequence[ColumnNote]) -> Iterator[Block]:
+def _gist(report: Report) -> str:
+    listed = [len({person.row for person in table.evidence.people}) for table in report.tables if table.evidence]
+    return f"{max(listed):,} of {report.real.rows:,} members are listed" if len(listed) == 1 and max(listed) else ""
+
+
+def _blocks(table: TableAudit, columns: Sequence[ColumnNote], media: Media) -> Iterator[Block]:
+    """List people; the summary names those of a single release alone."""
     evidence = table.evidence
     if evidence is None or not evidence.verdict.grade.is_leak:
         return
-    yield Paragraph(evidence_text.people_sentence(evidence))
+    yield Paragraph(evidence_text.people_sentence(evidence), media=media)
     if exposed := table.exhibits.exposed:
         people = len({person.row for person in evidence.people})
         more = f", and {people - _NAMED:,} more" if people > _NAMED else ""
         named = ", ".join(f"{row.row:,}" for row in exposed[:_NAMED])
-        yield Paragraph(f"Rows of the real table, surest first: {named}{more}.", media=TERMINAL)
+        said = f"Rows of the real table, surest first: {named}{more}."
+        yield Paragraph(said, media=media & TERMINAL)
         yield _listed(exposed, people, columns if table.exhibits.shows_values else ())
 
 
@@ -65,7 +77,7 @@ def _listed(exposed: Sequence[ExposedRow], people: int, columns: Sequence[Column
     rows = tuple(_row(row, len(used)) for row in exposed)
     table = TableBlock(TITLE, (*_HEADS, *heads), rows, "listed" if used else "compact")
     title = f"The {len(exposed)} surest of {people:,}" if people > len(exposed) else "All of them"
-    return Fold(title, (Paragraph(_order(bool(used)), "quiet"), table), is_open=True, media=DOCUMENTS)
+    return Fold(title, (Paragraph(_order(bool(used)), "quiet"), table), media=DOCUMENTS)
 
 
 def _row(row: ExposedRow, values: int) -> TableRow:

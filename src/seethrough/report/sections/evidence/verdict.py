@@ -7,6 +7,7 @@ from seethrough.report.pictures.diagnostic_pictures import Bar
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
     SUMMARY,
+    TERMINAL,
     VERBOSE,
     Block,
     Bullets,
@@ -17,44 +18,68 @@ from seethrough.report.sections.blocks import (
     Severity,
     VerdictBanner,
 )
-from seethrough.report.words import evidence_text, missing_inputs
+from seethrough.report.sections.evidence.matrix import SEVERITIES, matrix
+from seethrough.report.words import evidence_text
 from seethrough.results.evidence import Finding, Grade, ReleaseEvidence
-from seethrough.results.evidence_words import AT_RATE, IN_PAIRS, NAMES, QUESTIONS, both, epsilon_sentence, people
+from seethrough.results.evidence_words import AT_RATE, IN_PAIRS, NAMES, QUESTIONS, both, epsilon_sentence, fact, people
 from seethrough.results.report import Report, TableAudit
 
-_SEVERITIES = {
-    Grade.SEVERE: Severity.SEVERE,
-    Grade.CLEAR: Severity.CLEAR,
-    Grade.SLIGHT: Severity.SLIGHT,
-    Grade.NO_LEAK_FOUND: Severity.NONE,
-    Grade.CANNOT_TELL: Severity.UNKNOWN,
-}
 _NO_ATTACK = "No attack was run on members and people outside, so there is no verdict."
 
 
 def sections(report: Report) -> Iterator[Section]:
-    """Give the verdict on every synthetic table, then the findings behind it."""
-    rounded = report.provenance.is_external
-    closing = tuple(_closing(report))
+    """Give the verdict and the findings behind it; several synthetic tables begin with a matrix."""
     if len(report.tables) == 1:
-        table = report.tables[0]
-        blocks = (_banner(table), *_findings(table, rounded), *closing)
-        yield Section("Verdict", blocks, (), "verdict", "Verdict")
+        table, rounded = report.tables[0], report.provenance.is_external
+        blocks = (*_banners(table), *_findings(table, rounded))
+        yield Section("Verdict", blocks, (), "verdict", "Verdict", is_open=True)
+    else:
+        yield Section("Verdict", tuple(_overview(report)), (), "verdict", "Verdict", is_open=True)
+
+
+def findings_by_release(report: Report) -> Iterator[Section]:
+    """Give the findings on each of several synthetic tables."""
+    if len(report.tables) == 1:
         return
-    banners = tuple(_banner(table, untrusted.name(table.synthetic.name)) for table in report.tables)
-    parts = tuple(
-        Section(untrusted.name(table.synthetic.name), found)
-        for table in report.tables
-        if (found := tuple(_findings(table, rounded)))
-    )
-    yield Section("Verdict", (*banners, *closing), parts, "verdict", "Verdict")
+    rounded, parts = report.provenance.is_external, []
+    for table in report.tables:
+        name = untrusted.name(table.synthetic.name)
+        parts.append(Section(name, (_banner(table, name), *_findings(table, rounded))))
+    gist = f"{len(parts)} releases, three findings each"
+    yield Section("Findings", (), tuple(parts), "findings", "Findings", gist=gist, media=DOCUMENTS | VERBOSE)
+
+
+def _overview(report: Report) -> Iterator[Block]:
+    yield matrix(report)
+    for table in report.tables:
+        if table.evidence is None or not _is_told_apart(table.evidence):
+            yield _banner(table, untrusted.name(table.synthetic.name))
+    seen = [table.evidence for table in report.tables if table.evidence and table.evidence.sizes.members]
+    if seen:
+        yield Paragraph(evidence_text.smallest_print(seen[0], explains=False), "small")
+
+
+def _banners(table: TableAudit) -> Iterator[Block]:
+    """Give the verdict; a terminal does not repeat the sentence of a finding that stands below it."""
+    banner = _banner(table)
+    if table.evidence is None or not _repeats_finding(table.evidence):
+        yield banner
+        return
+    yield VerdictBanner(banner.name, banner.grade, banner.severity, banner.sentence, media=DOCUMENTS)
+    yield VerdictBanner(banner.name, banner.grade, banner.severity, "", media=TERMINAL)
 
 
 def _banner(table: TableAudit, name: str = "") -> VerdictBanner:
     if table.evidence is None:
         return VerdictBanner(name, "no verdict", Severity.UNKNOWN, _NO_ATTACK)
     verdict = table.evidence.verdict
-    return VerdictBanner(name, evidence_text.grade_name(verdict.grade), _SEVERITIES[verdict.grade], verdict.sentence)
+    return VerdictBanner(name, evidence_text.grade_name(verdict.grade), SEVERITIES[verdict.grade], verdict.sentence)
+
+
+def _repeats_finding(evidence: ReleaseEvidence) -> bool:
+    said = evidence.verdict.sentence
+    facts = [f"{fact(finding)}; attack: {finding.attack}." for finding in evidence.findings if finding.grade.is_leak]
+    return said in facts
 
 
 def _findings(table: TableAudit, rounded: bool) -> Iterator[Block]:
@@ -68,8 +93,9 @@ def _findings(table: TableAudit, rounded: bool) -> Iterator[Block]:
     if evidence.epsilon:
         yield Paragraph(epsilon_sentence(evidence.epsilon))
     if evidence.sizes.members:
-        yield Paragraph(evidence_text.small_print(evidence), "small", media=DOCUMENTS | VERBOSE)
-        yield Paragraph(evidence_text.smallest_print(evidence), "small", media=SUMMARY)
+        told = any(finding.grade is Grade.NO_LEAK_FOUND for finding in evidence.findings)
+        yield Paragraph(evidence_text.smallest_print(evidence), "small", media=DOCUMENTS | VERBOSE)
+        yield Paragraph(evidence_text.smallest_print(evidence, explains=told), "small", media=SUMMARY)
 
 
 def _is_told_apart(evidence: ReleaseEvidence) -> bool:
@@ -82,11 +108,12 @@ def _headline(finding: Finding, rounded: bool) -> GradedHeadline:
     return GradedHeadline(
         subject=NAMES[finding.family],
         grade=evidence_text.grade_name(finding.grade),
-        severity=_SEVERITIES[finding.grade],
+        severity=SEVERITIES[finding.grade],
         sentence=evidence_text.finding_sentence(finding),
         question=QUESTIONS[finding.family],
         bars=tuple(_bars(finding)),
         small_print=evidence_text.finding_detail(finding, rounded=rounded),
+        brief=evidence_text.finding_brief(finding),
     )
 
 
@@ -101,10 +128,3 @@ def _bars(finding: Finding) -> Iterator[tuple[Bar, str]]:
     members, outsiders = both(finding)
     yield Bar("Members", finding.members, None), members
     yield Bar(outside, finding.outsiders, None), outsiders
-
-
-def _closing(report: Report) -> Iterator[Block]:
-    if missing := missing_inputs.missing(report):
-        yield Bullets(missing, "What would allow a stronger statement")
-    if left_out := report.provenance.left_out:
-        yield Bullets(left_out, "Left out of this report for others")
