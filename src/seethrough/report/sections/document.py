@@ -7,19 +7,17 @@ from seethrough.report.sections import (
     artefacts,
     audited,
     columns,
-    comparison,
     glossary,
-    growth,
     more,
     next_steps,
     notes,
     record,
     scores,
-    together,
 )
 from seethrough.report.sections.blocks import Document, Section
 from seethrough.report.sections.evidence import attacks, people, secrets, verdict
 from seethrough.report.sections.exposure import section as exposure
+from seethrough.report.sections.several import comparison, growth, together
 from seethrough.results.report import Report
 
 SECTIONS: tuple[Callable[[Report], Iterator[Section]], ...] = (

@@ -18,7 +18,7 @@ from seethrough.report.sections.blocks import (
     Severity,
     VerdictBanner,
 )
-from seethrough.report.sections.evidence.matrix import SEVERITIES, matrix
+from seethrough.report.sections.several.matrix import SEVERITIES, matrix
 from seethrough.report.words import evidence_text
 from seethrough.results.evidence import Finding, Grade, ReleaseEvidence
 from seethrough.results.evidence_words import AT_RATE, IN_PAIRS, NAMES, QUESTIONS, both, epsilon_sentence, fact, people

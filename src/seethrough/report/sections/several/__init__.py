@@ -1,0 +1,1 @@
+"""Several releases of one real table: their matrix, how they compare, and what they show together."""
