@@ -2,6 +2,7 @@
 
 import argparse
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -12,7 +13,7 @@ from fuzz.case import Case
 from fuzz.tally import Tally, write_findings
 from fuzz.watching import own_folder, play
 from fuzz.worker import load
-from fuzz.workers import Chunk, Worker
+from fuzz.workers import LIMIT, Chunk, Worker
 
 TARGETS = ("tables", "command_lines", "damaged_files", "schemas", "plans", "edited_reports", "stores")
 AT_ONCE = 50
@@ -24,6 +25,8 @@ SMALLER = (1, 2, 3, 5, 8, 13, 21, 34)
 def main(words: list[str]) -> int:
     """Run what was asked for."""
     asked = _parser().parse_args(words)
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if asked.page:
         record.write_page()
         return 0
@@ -111,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0, help="decides, with the number, what a case is")
     parser.add_argument("--case", type=int, help="run this case alone, in this process")
     parser.add_argument("--rows", type=int, help="cut the tables of the case to so many rows")
-    parser.add_argument("--limit", type=float, default=120, help="seconds that a case may take")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds that a case may take")
     parser.add_argument("--record", action="store_true", help="add the figures to docs/reliability.json")
     parser.add_argument("--page", action="store_true", help="write the figures of the record into docs/reliability.md")
     parser.add_argument("--verbose", action="store_true", help="say how cases ended")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fuzz.case import Played
 
-LIMIT = 120.0
+LIMIT = 300.0
 """Seconds that a case may take."""
 ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "1")

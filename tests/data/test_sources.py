@@ -7,7 +7,7 @@ import random
 import polars as pl
 import pytest
 
-from seethrough.data.files.sources import open_source
+from seethrough.data.files.sources import open_source, readable
 from seethrough.errors import DataError
 
 FRAME = pl.DataFrame({"a": [1, 2, 3], "b": ["x", None, "z"]})
@@ -129,3 +129,21 @@ def test_a_pipe_is_refused_instead_of_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(DataError, match="is a pipe or a device"):
         open_source(tmp_path / "pipe.csv", "real")
+
+
+def test_nothing_is_printed_about_a_panic_of_the_reader(capfd):
+    def panic():
+        with readable("t", may_panic=True):
+            os.write(2, b"thread panicked at bitmap.rs")
+            raise pl.exceptions.PanicException
+
+    with pytest.raises(DataError, match=r"^t cannot be read: it is damaged$"):
+        panic()
+    assert capfd.readouterr().err == ""
+
+
+def test_what_others_print_while_a_file_is_read_is_printed(capfd):
+    with readable("t", may_panic=True), readable("u", may_panic=True):
+        os.write(2, b"half done")
+    os.write(2, b", done")
+    assert capfd.readouterr().err == "half done, done"

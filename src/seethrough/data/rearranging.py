@@ -17,7 +17,8 @@ def rearrange(
     """Put the values of each real column at their new places; `numbers` that stand as text become numbers."""
     source = open_source(real, "real", options)
     frame = source.collect(source.frame.select(source.column(name).alias(name) for name in places))
-    columns = {name: frame[name].gather(pl.Series(some)) for name, some in places.items()}
+    # Under a name of its own, since Polars reads names such as ^a$ as patterns even in a method of a single column.
+    columns = {name: frame[name].alias("values").gather(pl.Series(some)).alias(name) for name, some in places.items()}
     return pl.DataFrame([_number(column) if name in numbers else column for name, column in columns.items()])
 
 

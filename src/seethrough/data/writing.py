@@ -189,6 +189,7 @@ def _dates(column: Column, days: Floats, dtype: pl.DataType, texts: bool) -> pl.
 
 def _pandas_values(series: pl.Series) -> Any:
     """Give what a column of pandas can be made of: floats where whole numbers have gaps, None where texts have."""
+    series = series.alias("values")  # since Polars reads names such as ^a$ as patterns
     if series.dtype.is_integer() and series.null_count():
         series = series.cast(pl.Float64)
     if series.dtype.is_numeric():

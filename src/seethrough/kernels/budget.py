@@ -1,12 +1,14 @@
 """How much of the machine a kernel may use."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from os import cpu_count
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from seethrough.errors import ConfigError
 
@@ -60,5 +62,11 @@ def _finish(future: Future[None]) -> None:
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Keep BLAS to one thread: on top of ours its threads would fight for the cores, and sums would depend on them."""
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _loaded_libraries(len(sys.modules)).limit(limits=1, user_api="blas"):
         yield
+
+
+@lru_cache(maxsize=1)
+def _loaded_libraries(_modules: int) -> ThreadpoolController:
+    """Find the BLAS libraries of this process, again once more modules are there; to search takes milliseconds."""
+    return ThreadpoolController()

@@ -19,6 +19,8 @@ from seethrough.kernels.counting.grouping import combine, dense_codes
 DIGITS = 12
 TIE = 10.0**-DIGITS
 """Relative difference of totals below which two pairs are equally far apart."""
+_SMALLEST = 1e-280
+"""Distances below it stay as they are: what they would be multiplied with is beyond the largest float."""
 
 
 class Norm(Enum):
@@ -30,7 +32,7 @@ class Norm(Enum):
     def distance(self, total: Floats) -> Floats:
         """Turn totals into distances."""
         exact = np.sqrt(total) if self is Norm.EUCLIDEAN else total
-        known = np.isfinite(exact) & (exact > 0)
+        known = np.isfinite(exact) & (exact > _SMALLEST)
         scale = 10.0 ** (DIGITS - np.ceil(np.log10(exact, out=np.zeros_like(exact), where=known)))
         return np.where(known, np.round(exact * scale) / scale, exact)
 

@@ -167,3 +167,10 @@ def test_an_error_in_a_job_reaches_the_caller():
 
     with pytest.raises(RuntimeError, match="job"):
         Budget(threads=2).run([broken] * 5)
+
+
+@pytest.mark.parametrize("norm", list(Norm))
+def test_tiny_distances_are_numbers(norm):
+    totals = np.array([0.0, 5e-324, 1e-300, 1e-150, 1.0, 1e300])
+    exact = np.sqrt(totals) if norm is Norm.EUCLIDEAN else totals
+    np.testing.assert_allclose(norm.distance(totals), exact, rtol=1e-11)

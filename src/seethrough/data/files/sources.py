@@ -1,7 +1,7 @@
 """Sources: anything a user can hand in, as a name and a lazy frame."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -10,6 +10,7 @@ import polars as pl
 
 from seethrough.data.files.csv_files import scan_csv
 from seethrough.data.files.frames import frame_of
+from seethrough.data.files.panics import hold_back_panics
 from seethrough.errors import DataError
 
 _PARQUET = b"PAR1"
@@ -39,7 +40,8 @@ class CsvOptions:
 class Source:
     """A table not yet read: the name the user knows it by, its rows, and what was remarked.
 
-    `before` counts the rows of the table before the first of these, where they are a piece of it.
+    `before` counts the rows of the table before the first of these, where they are a piece of it. A reader `may_panic`
+    on a damaged file that has types of its own.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Source:
     dtypes: dict[str, pl.DataType]
     notes: tuple[str, ...] = ()
     before: int = 0
+    may_panic: bool = False
 
     def column(self, name: str) -> pl.Expr:
         """Refer to a column by its place, since Polars reads names such as ^a$ or * as patterns."""
@@ -54,7 +57,7 @@ class Source:
 
     def collect(self, query: pl.LazyFrame) -> pl.DataFrame:
         """Run a query on this source; what Polars has to say against it becomes one sentence."""
-        with readable(self.name):
+        with readable(self.name, self.may_panic):
             return query.collect(engine="streaming")
 
     def pieces(self, rows: int) -> "Iterator[Source]":
@@ -62,7 +65,7 @@ class Source:
         before = 0
         batches = iter(self.frame.collect_batches(chunk_size=rows, maintain_order=True, engine="streaming"))
         while True:
-            with readable(self.name):
+            with readable(self.name, self.may_panic):
                 piece = next(batches, None)
             if piece is None:
                 return
@@ -71,13 +74,14 @@ class Source:
 
 
 @contextmanager
-def readable(name: str) -> Iterator[None]:
+def readable(name: str, may_panic: bool = False) -> Iterator[None]:
     """Turn what a reader has to say against a table into one sentence.
 
     On some damaged files Polars panics, and a panic is no `Exception`.
     """
     try:
-        yield
+        with hold_back_panics() if may_panic else nullcontext():
+            yield
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(f"{name} cannot be read: {_first_line(error)}") from error
     except pl.exceptions.PanicException as error:

@@ -1,0 +1,116 @@
+"""Edited reports: none is verified.
+
+A value anywhere in the JSON form is changed, removed, added, exchanged or put in another type. In half of the cases the
+editor writes a new digest as well; then the edit is in a place that the tables decide, since times, versions and names
+of tables are nothing that anybody else could check.
+"""
+
+import copy
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import seethrough as st
+from fuzz.case import Broken, Case, Ending
+from fuzz.judging import expect_sentence
+from fuzz.targets.damaged_files import people
+from seethrough.errors import SeethroughError
+from seethrough.results.provenance import report_digest
+
+NOT_DECIDED = frozenset({"seconds", "timings", "versions", "seethrough", "digest", "name", "synthetic", "names"})
+"""Keys below which only the digest tells an edit."""
+REPORTS = ("plain", "outside", "several")
+
+
+def prepare(session: Path) -> None:
+    """Audit three releases: without people outside, with them, and several tables at once."""
+    frame = people()
+    half, rest = frame[:20], frame[20:]
+    frame.write_csv(session / "real.csv")
+    half.write_csv(session / "half.csv")
+    rest.write_csv(session / "rest.csv")
+    for name in REPORTS:
+        real, released, holdout = _tables(session, name)
+        checks = ["gcap", "ks", "hitting-rate"]
+        report = st.audit(real, released, holdout, checks=checks, secret="ill", keys=["age", "job"], threads=1)
+        report.to_json(session / f"{name}.json")
+
+
+def _tables(session: Path, name: str) -> tuple[Path, list[Path], Path | None]:
+    real, half, rest = (session / f"{each}.csv" for each in ("real", "half", "rest"))
+    return {"plain": (real, [real], None), "outside": (half, [half], rest), "several": (real, [half, real], None)}[name]
+
+
+def play(case: Case) -> Ending:
+    """Edit a report and verify it."""
+    name = case.random.choices(REPORTS, (6, 1, 2))[0]
+    form = json.loads((case.session / f"{name}.json").read_text("utf-8"))
+    with_digest = case.chance(0.5)
+    edited, how = _edit(case, form, with_digest)
+    if with_digest:
+        edited["digest"] = report_digest(edited)
+    path = case.folder / "report.json"
+    path.write_text(json.dumps(edited), encoding="utf-8")
+    did = f"{how}{', new digest' if with_digest else ''}"
+    try:
+        found = st.verify(path, *_tables(case.session, name), threads=1)
+    except SeethroughError as error:
+        expect_sentence(error)
+        return Ending(type(error).__name__, did, 1)
+    if found.holds:
+        raise Broken(f"an edited report was verified: {did}")
+    return Ending("not verified", did, 1)
+
+
+def _edit(case: Case, form: Any, is_decided: bool) -> tuple[Any, str]:
+    """Edit one place until the report is another."""
+    while True:
+        edited = copy.deepcopy(form)
+        places = list(_places(edited, (), is_decided))
+        holder, key, path = case.pick(places)
+        how = _change(case, holder, key)
+        if json.dumps(edited, sort_keys=True) != json.dumps(form, sort_keys=True):
+            return edited, f"{how} {'.'.join(each for each in path if not each.isdigit())}"
+
+
+def _places(value: Any, path: tuple[str, ...], is_decided: bool) -> Iterator[tuple[Any, Any, tuple[str, ...]]]:
+    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for key in keys:
+        if is_decided and key in NOT_DECIDED:
+            continue
+        yield value, key, (*path, str(key))
+        yield from _places(value[key], (*path, str(key)), is_decided)
+
+
+def _change(case: Case, holder: Any, key: Any) -> str:
+    """Change what stands in one place, and say how."""
+    value = holder[key]
+    match case.pick(("value", "value", "value", "removed", "added", "type", "emptied", "twice")):
+        case "removed":
+            del holder[key]
+            return "removed"
+        case "added" if isinstance(value, dict):
+            value["more"] = case.pick((0, None, "x", []))
+            return "added to"
+        case "type":
+            holder[key] = case.pick((None, "x", [], {}, 0, True, -1.5, [[]], "1"))
+            return "another type of"
+        case "emptied" if isinstance(value, list | dict | str):
+            holder[key] = type(value)()
+            return "emptied"
+        case "twice" if isinstance(value, list) and value:
+            value.append(copy.deepcopy(value[0]))
+            return "one more of"
+    holder[key] = _other(case, value)
+    return "changed"
+
+
+def _other(case: Case, value: Any) -> Any:
+    if isinstance(value, bool) or value is None:
+        return not value
+    if isinstance(value, int | float):
+        return case.pick((value + 1, value * 1.001 + 1e-6, -value, 0, value / 2, round(value, 3)))
+    if isinstance(value, str):
+        return case.pick((value + " ", value[:-1], value.upper(), "no leak found", "x"))
+    return case.pick(([], {}, None))
