@@ -13,7 +13,8 @@
 Wherever a user types a name that does not exist, `suggest_names` ends the sentence.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from seethrough.text.printable import sentence
 
@@ -24,11 +25,30 @@ _MOST_SUGGESTED = 3
 
 
 class SeethroughError(Exception):
-    """Base of all errors the user can act on; the message is one sentence for the user, fit to be shown."""
+    """Base of all errors the user can act on; the message is one sentence for the user, fit to be shown.
+
+    `cell` is the value of a table that the message is about. It is no part of the message, since messages end up in
+    logs; `showing_cells` puts it there for a user who asked for values.
+    """
+
+    def __init__(self, message: str = "", *, cell: str | None = None) -> None:
+        super().__init__(message)
+        self.cell = cell
 
     def __str__(self) -> str:
         """Give the sentence; names in it come from tables and files, where anything may stand."""
         return sentence(Exception.__str__(self), LONGEST)  # a KeyError would put it in quotes
+
+
+@contextmanager
+def showing_cells(is_asked: bool) -> Iterator[None]:
+    """Add the value that an error is about to its message, where the user asked for values."""
+    try:
+        yield
+    except SeethroughError as error:
+        if is_asked and error.cell is not None:
+            raise type(error)(f"{error}: {error.cell}") from error
+        raise
 
 
 class DataError(SeethroughError):

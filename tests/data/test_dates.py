@@ -76,5 +76,5 @@ def test_one_value_that_is_no_date_makes_text():
 
 
 def test_a_value_that_is_no_date_in_another_table_is_named():
-    with pytest.raises(SchemaMismatch, match=r"synthetic: column 'd' should hold dates .* row 2 holds 'soon'"):
+    with pytest.raises(SchemaMismatch, match=r"synthetic: column 'd' should hold dates .* row 2 holds another value"):
         days(["2020-01-01", "2020-01-02"], ["2020-01-01", "soon"])

@@ -109,13 +109,14 @@ def test_an_audit_of_several_releases_tells_the_copy_apart(several: st.AuditRepo
     assert np.isclose(said["ranking"][-1]["leak"], found.ranking[-1].leak)
 
 
-def test_the_report_for_others_rounds_the_comparison(several: st.AuditReport) -> None:
-    found, rounded = several.comparison, several.for_others().comparison
-    assert found is not None
-    assert rounded is not None
-    assert [each.told_apart for each in rounded.differences] == [each.told_apart for each in found.differences]
-    assert [each.place for each in rounded.ranking] == [each.place for each in found.ranking]
-    assert all(round(each.difference.value, 2) == each.difference.value for each in rounded.differences)
+def test_the_report_for_others_has_grades_and_no_comparison(several: st.AuditReport) -> None:
+    others = several.for_others()
+    assert several.comparison is not None
+    assert others.comparison is None
+    assert [table.evidence.verdict.grade for table in others.tables if table.evidence] == [
+        table.evidence.verdict.grade for table in several.tables if table.evidence
+    ]
+    assert all(table.synthetic.name in others.to_markdown() for table in others.tables)
 
 
 def test_one_release_is_not_compared() -> None:

@@ -194,15 +194,15 @@ def test_nobody_is_listed_where_no_leak_was_found(leaking: Report) -> None:
 
 @pytest.mark.parametrize("render", FORMS)
 def test_others_learn_whole_people_and_no_single_one(leaking: Report, render: Callable[[Report], str]) -> None:
-    text = plain(render(make_external(leaking)))
-    assert "In 58 of 100 pairs" in text
-    assert "adjusted p at most 5 %" in text
-    assert "adjusted p above 5 %" in text
+    text = plain(render(make_external(leaking, b"key")))
+    assert "In 58 of 100 pairs" not in text
+    assert "adjusted p is at most 5 %, clear if" in text  # the rule of grades
+    assert "An attack recognises at least" in text
     assert "4,711" not in text
     assert "0.0004" not in text
     assert "0.72" not in text
     assert "not resolvable" not in text
-    assert "12,000 members and 2,400 people outside" in text
+    assert re.search(r"About (10|20),000 members and (2|5),000 people outside", text)
 
 
 def test_the_limits_of_grades_and_who_set_them_are_said(leaking: Report) -> None:

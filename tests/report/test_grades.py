@@ -11,7 +11,6 @@ import pytest
 import seethrough as st
 from seethrough.data.samples import acs_release
 from seethrough.report.external.allowed import LEFT_OUT
-from seethrough.report.external.rules import coarse_count, coarse_text
 from seethrough.report.html import audit_page
 from seethrough.report.markdown import audit_document
 from seethrough.report.words import artefact_text, evidence_text, facts, glossary
@@ -44,15 +43,6 @@ def test_artefacts_in_words() -> None:
     assert artefact_text.sentence(named).endswith(" In a, b, c, d, e and 2 more.")
 
 
-@pytest.mark.parametrize(("number", "coarse"), [(0, 0), (4, 0), (7, 10), (96, 100), (123, 120), (12_345, 12_000)])
-def test_counts_are_rounded_for_others(number: int, coarse: int) -> None:
-    assert coarse_count(number) == coarse
-
-
-def test_numbers_in_sentences_are_rounded_for_others() -> None:
-    assert coarse_text("only 7 of 12,345 records") == "only few of about 12,000 records"
-
-
 @pytest.fixture(scope="module")
 def audited() -> st.AuditReport:
     sample = acs_release()
@@ -73,10 +63,11 @@ def test_nothing_in_the_files_for_others_speaks_of_a_record(audited: st.AuditRep
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     shown = report["exhibits"]
     assert (shown["exposed"], shown["groups"]["groups"], shown["distances"]) == ([], [], None)
-    assert all(artefact["rows"] == [] and artefact["of"] in {0, 100} for artefact in shown["artefacts"])
-    assert all(outcome["details"] == {} and outcome["warnings"] == [] for outcome in report["outcomes"])
-    assert (report["release"]["real"]["rows"], report["release"]["real"]["digest"]) == (1000, "")
-    assert (report["release"]["holdout"]["rows"], report["release"]["holdout"]["digest"]) == (980, "")
+    assert all((each["rows"], each["found"], each["of"]) == ([], 0, 0) for each in shown["artefacts"])
+    assert (report["outcomes"], report["attacks"], report["growth"]) == ([], [], [])
+    for part in ("real", "holdout"):
+        assert report["release"][part]["digest"] == ""
+        assert report["release"][part]["rows"] in {500, 1000}
     digests = [audited.real.digest, audited.holdout.digest]  # type: ignore[union-attr]
     levels = {level for name in ("education", "relationship") for level in acs_release().real[name].unique()}
     numbers = [str(outcome.risk.value) for outcome in audited.tables[0] if isinstance(outcome, Measured)]
@@ -85,25 +76,33 @@ def test_nothing_in_the_files_for_others_speaks_of_a_record(audited: st.AuditRep
         assert not [said for said in (*digests, *levels) if said in text]
         assert not re.findall(r"(?<![\d.])(?:997|983)(?!\d)", text)  # but a time may be 0.997 s
         assert not [number for number in numbers if len(number) > 5 and number in text]
-        assert "itself a leak" in text
+        assert "tell more together than each alone" in text
 
 
-def test_every_number_for_others_is_rounded(audited: st.AuditReport) -> None:
-    def walk(value: object) -> list[float]:
+def test_every_number_for_others_is_a_step_a_class_or_a_setting(audited: st.AuditReport) -> None:
+    def walk(value: object, under: str = "") -> list[tuple[str, float]]:
         match value:
             case dict():
-                return [number for key, each in value.items() if key not in skipped for number in walk(each)]
+                return [found for key, each in value.items() if key not in skipped for found in walk(each, key)]
             case list():
-                return [number for each in value for number in walk(each)]
-            case float():
-                return [value]
+                return [found for each in value for found in walk(each, under)]
+            case bool():
+                return []
+            case int() | float():
+                return [(under, value)]
         return []
 
-    skipped = {"timings", "record", "seconds", "params", "raw"}
+    skipped = {"timings", "record", "params", "grades", "synthetic"}
     found = walk(audited.for_others().to_dict())
-    assert len(found) > 50
-    assert all(round(number, 2) == number for number in found)
-    assert not any(round(number, 2) == number for number in [audited["gcap"].risk.low])  # type: ignore[union-attr]
+    assert {name for name, _ in found} <= {
+        *("format", "seed", "rows", "members", "outsiders", "reference", "permutations", "attacks"),
+        *("lower", "false_discovery_rate", "found", "of", "left_out", "detectable"),
+    }
+    classes = {0, *(each * 10**power for each in (1, 2, 5) for power in range(5))}
+    counted = [value for name, value in found if name in {"rows", "members", "outsiders", "reference"}]
+    assert len(counted) == 5
+    assert set(counted) <= classes
+    assert {value for name, value in found if name == "lower"} <= {0.01, *(step / 10 for step in range(10))}
 
 
 def test_the_custodian_keeps_rows_and_values(audited: st.AuditReport, tmp_path) -> None:  # type: ignore[no-untyped-def]

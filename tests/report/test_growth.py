@@ -62,12 +62,6 @@ def test_without_growth_there_is_no_section(two_tables):
         assert "several tables together" not in document.lower()
 
 
-def test_for_others_it_is_as_coarse_as_the_rest(grown):
-    exact = Estimate(0.12345, 0.0567, 0.2345)
-    curve = replace(CURVE, values={"release": (exact,), "permuted": (exact,)})
-    made = replace(grown, growth=(Growth("linkage", 1234, (curve,)), *grown.growth[1:]))
-    first, skipped, failed = make_external(made).growth
-    assert first.n == 1200
-    assert first.curves[0].values == {side: (Estimate(0.12, 0.06, 0.23),) for side in ("release", "permuted")}
-    assert skipped.reason == "no <i>reason</i>"
-    assert "KeyError" not in failed.error
+def test_for_others_there_is_none(grown):
+    assert make_external(grown).growth == ()
+    assert "several tables together" not in audit_document.render(make_external(grown)).lower()

@@ -24,6 +24,7 @@ from seethrough.data.release import Release
 from seethrough.data.schema import Schema
 from seethrough.data.split.card_at_hand import find_card
 from seethrough.data.writing import kind_of
+from seethrough.errors import showing_cells
 from seethrough.plugins import catalog
 from seethrough.protocols.check import Check
 from seethrough.protocols.parameters import plain
@@ -98,18 +99,19 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     begun = perf_counter()
     limits = grade_limits(grades)
     chosen = catalog.configure(_choose_checks(checks, preset), params)
-    release = release_tables.read_release(
-        real,
-        list_tables(synthetic),
-        holdout,
-        schema=schema,
-        secrets=list_names(secret),
-        keys=list_names(keys),
-        entity=entity,
-        card=find_card(card, holdout),
-        separator=separator,
-        encoding=encoding,
-    )
+    with showing_cells(show_values):
+        release = release_tables.read_release(
+            real,
+            list_tables(synthetic),
+            holdout,
+            schema=schema,
+            secrets=list_names(secret),
+            keys=list_names(keys),
+            entity=entity,
+            card=find_card(card, holdout),
+            separator=separator,
+            encoding=encoding,
+        )
     read = perf_counter() - begun
     report = auditing.audit(
         release,

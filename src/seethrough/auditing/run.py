@@ -126,7 +126,9 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         real=_source(release.train),
         holdout=_source(release.holdout) if release.holdout else None,
         independent=described,
-        column_notes=tuple(_note(column, release.train.table) for column in release.train.table.schema.columns),
+        column_notes=tuple(
+            _note(column, release.train.table, show_values=show_values) for column in release.train.table.schema.columns
+        ),
         tables=tuple(table for table, _ in audited),
         notes=notes,
         timings=watch.read(),
@@ -308,10 +310,11 @@ def _source(named: NamedTable) -> TableSummary:
     return TableSummary(named.name, len(named.table), named.table.digest)
 
 
-def _note(column: Column, table: Table) -> ColumnNote:
+def _note(column: Column, table: Table, *, show_values: bool) -> ColumnNote:
     levels = len(column.levels) if column.kind.has_levels else None
     missing = 0
     if column.is_used:
         values = table.column(column.name)
         missing = int(np.count_nonzero(values == MISSING if column.kind.has_levels else np.isnan(values.astype(float))))
-    return ColumnNote(column.name, column.kind.value, column.role.value, levels, missing, column.reason)
+    shown = f": {', '.join(map(repr, column.missing))}" if show_values and column.missing else ""
+    return ColumnNote(column.name, column.kind.value, column.role.value, levels, missing, f"{column.reason}{shown}")

@@ -28,13 +28,13 @@ class TableSummary:
 
 @dataclass(frozen=True)
 class ColumnNote:
-    """What is said about a column: how it was read and why; no value of it."""
+    """What is said about a column: how it was read and why; no value of it. A report for others counts nothing."""
 
     name: str
     kind: str
     role: str
     levels: int | None
-    missing: int
+    missing: int | None
     reason: str
 
 

@@ -1,5 +1,6 @@
 """Sources: anything a user can hand in, as a name and a lazy frame."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from seethrough.errors import DataError
 
 _PARQUET = b"PAR1"
 _ARROW = b"ARROW1"
+_QUOTED = re.compile(r"[`'\"\n]")
 _ARROW_STREAM = b"\xff\xff\xff\xff"
 _OLD_FEATHER = b"FEA1"
 _BINARY_SUFFIXES = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
@@ -83,7 +85,7 @@ def readable(name: str, may_panic: bool = False) -> Iterator[None]:
         with hold_back_panics() if may_panic else nullcontext():
             yield
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(f"{name} cannot be read: {_first_line(error)}") from error
+        raise DataError(f"{name} cannot be read: {_without_values(error)}") from error
     except pl.exceptions.PanicException as error:
         raise DataError(f"{name} cannot be read: it is damaged") from error
 
@@ -143,7 +145,7 @@ def _binary_frame(path: Path, magic: bytes) -> pl.LazyFrame | None:
     if magic.startswith(_OLD_FEATHER):
         raise DataError(f"{path.name} is in the first Feather format; Feather 2 (Arrow) or Parquet is expected")
     if path.suffix.lower() in _BINARY_SUFFIXES:
-        raise DataError(f"{path.name} is not a {path.suffix[1:].lower()} file: its first bytes are {magic!r}")
+        raise DataError(f"{path.name} is not a {path.suffix[1:].lower()} file: its first bytes say so")
     return None
 
 
@@ -162,6 +164,9 @@ def _source(name: str, frame: pl.LazyFrame, notes: tuple[str, ...] = ()) -> Sour
     return Source(name, frame, dtypes, notes)
 
 
-def _first_line(error: Exception) -> str:
-    told = (isinstance(error, OSError) and error.strerror) or str(error)
-    return told.strip().split("\n", 1)[0]
+def _without_values(error: Exception) -> str:
+    """Give the reason of a reader up to the first thing that it quotes, which may be a cell."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    reason = _QUOTED.split(str(error).strip(), maxsplit=1)[0].rstrip(" :=(")
+    return reason or "its content is not what its format promises"

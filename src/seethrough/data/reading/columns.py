@@ -155,7 +155,8 @@ def _bad_value(source: Source, column: Column, row: int, authority: str) -> Data
     shown = repr(value if isinstance(value, str) else str(value))
     shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
     wanted = "numbers" if column.kind is Kind.NUMERIC else _dates_as(column)
-    return SchemaMismatch(f"{where} should hold {wanted} as {authority} has it, but row {place} holds {shown}")
+    said = f"{where} should hold {wanted} as {authority} has it, but row {place} holds another value"
+    return SchemaMismatch(said, cell=shown)
 
 
 def _dates_as(column: Column) -> str:

@@ -18,6 +18,8 @@ _ENOUGH_NUMBERS = 50
 _ENOUGH_DIGITS = 6
 _MAY_SKIP = 2
 """Numbers that count rows may leave out every second one."""
+READ_AS_MISSING = "read as missing"
+"""Ends the reason of a column that has one text among its numbers; which text it is is a value, and not said here."""
 
 _ID_NAME = re.compile(r"(?i:(?:^|[\s_.:-])(?:id|uuid|guid|index|idx|row)$|^unnamed: 0$)|[a-z]I[Dd]$")
 
@@ -40,7 +42,7 @@ def infer_column(found: ColumnProfile, declared: Column | None, named: Iterable[
 def _declared(found: ColumnProfile, declared: Column) -> Column:
     column = replace(declared, reason=declared.reason or "declared")
     if declared.kind is Kind.NUMERIC and not declared.missing and found.only_other is not None:
-        reason = f"{column.reason}; {found.only_other!r} read as missing"
+        reason = f"{column.reason}; one text {READ_AS_MISSING}"
         return replace(column, missing=(found.only_other,), reason=reason)
     if declared.kind is Kind.DATE and declared.format is None and found.formats:
         return replace(column, format=found.formats[0])
@@ -98,7 +100,7 @@ def _number(found: ColumnProfile) -> Column | None:
     if found.is_numeric:
         return _quantity(found)
     if found.only_other is not None and found.distinct - 1 > FEW:
-        reason = f"numbers apart from {found.only_other!r}, which is read as missing"
+        reason = f"numbers apart from one text, which is {READ_AS_MISSING}"
         return Column(found.name, Kind.NUMERIC, missing=(found.only_other,), reason=reason)
     return None
 
@@ -124,7 +126,7 @@ def _category_reason(found: ColumnProfile) -> str:
     if found.has_leading_zeros and found.is_numeric:
         return f"digits with leading zeros, {values}, read as categories"
     if found.only_other is not None:
-        return f"numbers and {found.only_other!r}, {values}, read as categories"
+        return f"numbers and one text, {values}, read as categories"
     if {str(found.first).lower(), str(found.last).lower()} <= BOOLEAN_TEXTS:
         return "true or false"
     return f"text with {values}"

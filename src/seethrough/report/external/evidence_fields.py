@@ -1,102 +1,88 @@
-"""Which fields of the evidence go out: grades, and shares in whole people out of 100; nothing about single people."""
+"""Which fields of the evidence go out: grades, coarse leaks and classes of people; nothing about single attacks.
+
+Attacks, shares of members and of people outside, p and exact leaks stay inside: which attack shows most and how many
+people it recognises follows single people.
+"""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
-from math import ceil, floor
 
-from seethrough.report.external.rules import AS_IS, COARSE_COUNT, SIGN_KEPT, TWO_DIGITS, Rule, coarse_text, keep_inside
-from seethrough.results.evidence import (
-    AttackEvidence,
-    EpsilonBound,
-    Finding,
-    GradeLimits,
-    PoolSizes,
-    ReleaseEvidence,
-    ReleaseVerdict,
-)
-from seethrough.results.evidence_words import AT_RATE, verdict_sentence, worst_finding
-
-LEVEL = 0.05
-SMALLEST_RATE = 0.01
+from seethrough.report.external.coarsening import DETECTABLE_INFLUENCE, LEAK_INFLUENCE, Coarsening
+from seethrough.report.external.others_words import SIGNS, TOO_FEW, verdict_words
+from seethrough.report.external.rules import AS_IS, COUNT_CLASS, NUMBERLESS_TEXTS, Rule, keep_inside
+from seethrough.results.evidence import Finding, Grade, GradeLimits, PoolSizes, ReleaseEvidence, ReleaseVerdict
+from seethrough.results.evidence_words import worst_finding
 
 
-def _coarse_p(_: object, p: float | None) -> float | None:
-    return None if p is None else LEVEL if p <= LEVEL else 1.0
+def _attack(_: Finding, attack: str | None, __: Coarsening) -> str | None:
+    return attack if attack in SIGNS else None
 
 
-def _up(_: object, share: float | None) -> float | None:
-    return None if share is None else ceil(100 * share) / 100
+def _lower(finding: Finding, lower: float | None, coarse: Coarsening) -> float | None:
+    """Round a leak down; that it reaches the limit of its grade is known from the grade."""
+    if lower is None or not finding.grade.is_leak:
+        return None
+    reached = {Grade.CLEAR: coarse.limits.clear, Grade.SEVERE: coarse.limits.severe}.get(finding.grade, 0.0)
+    return max(coarse.at_least(lower, LEAK_INFLUENCE), reached if lower >= reached else 0.0)
 
 
-def _down(_: object, share: float | None) -> float | None:
-    return None if share is None else floor(100 * share) / 100
-
-
-def _measure(found: Finding | AttackEvidence, measure: str) -> str:
-    """Keep the smallest rate inside: it says how many people outside there are."""
-    tiny = measure.startswith(AT_RATE) and found.outsiders is not None and found.outsiders < SMALLEST_RATE
-    return f"{AT_RATE} less than {SMALLEST_RATE}" if tiny else measure
-
-
-COARSE_P = Rule("at most 5 % or above", _coarse_p)
-ROUNDED_UP = Rule("rounded up to whole people in 100", _up)
-ROUNDED_DOWN = Rule("rounded down to whole people in 100", _down)
-COARSE_MEASURE = Rule("without the smallest rate", _measure)
-COARSE_TEXTS = Rule("sentences with rounded numbers", lambda _, texts: tuple(map(coarse_text, texts)))
+def _detectable(finding: Finding, size: float | None, coarse: Coarsening) -> float | None:
+    """Round the leak that would have been found up, where none was found; more than everybody is nothing to state."""
+    if size is None or finding.grade is not Grade.NO_LEAK_FOUND:
+        return None
+    stated = coarse.at_most(size, DETECTABLE_INFLUENCE)
+    return stated if stated < 1 else None
 
 
 _PLAIN: Mapping[type, Mapping[str, Rule]] = {
     Finding: {
-        **dict.fromkeys(("family", "grade", "attack", "attacks", "headline"), AS_IS),
-        **dict.fromkeys(("members", "outsiders"), TWO_DIGITS),
-        "measure": COARSE_MEASURE,
-        "leak": SIGN_KEPT,
-        "lower": ROUNDED_DOWN,
-        "p": COARSE_P,
-        "detectable": ROUNDED_UP,
-        "cannot_tell": COARSE_TEXTS,
+        **dict.fromkeys(("family", "grade", "attacks"), AS_IS),
+        "attack": Rule("only a sign of real rows", _attack),
+        "lower": Rule("rounded down to a step", _lower),
+        "detectable": Rule("rounded up to a step", _detectable),
+        "cannot_tell": NUMBERLESS_TEXTS,
+        "measure": keep_inside(""),
+        **dict.fromkeys(("members", "outsiders", "leak", "p", "headline"), keep_inside(None)),
     },
-    AttackEvidence: {
-        **dict.fromkeys(("name", "families", "secret"), AS_IS),
-        **dict.fromkeys(("members", "outsiders"), TWO_DIGITS),
-        **dict.fromkeys(("p", "p_adjusted"), COARSE_P),
-        **dict.fromkeys(("n_members", "n_outsiders"), COARSE_COUNT),
-        "measure": COARSE_MEASURE,
-        "leak": SIGN_KEPT,
-        "lower": ROUNDED_DOWN,
-        "detectable": ROUNDED_UP,
-        "auc": keep_inside(None),
-        "tpr": keep_inside({}),
-        "seconds": keep_inside(0.0),
-        "notes": keep_inside(()),
-    },
-    EpsilonBound: {
-        **dict.fromkeys(("low", "ceiling"), ROUNDED_DOWN),
-        **dict.fromkeys(("named", "right", "people"), COARSE_COUNT),
-        **dict.fromkeys(("confidence", "attack"), AS_IS),
-        "grid": keep_inside(()),
-    },
-    PoolSizes: dict.fromkeys(("members", "outsiders", "reference"), COARSE_COUNT),
+    PoolSizes: dict.fromkeys(("members", "outsiders", "reference"), COUNT_CLASS),
     GradeLimits: dict.fromkeys(("clear", "severe", "set_by"), AS_IS),
 }
 
 
 def evidence_fields(by_type: Rule) -> dict[type, Mapping[str, Rule]]:
     """Name the fields of the evidence; `by_type` sends a value through the rules of its own type."""
+    findings = partial(_findings, by_type)
     whole = {
-        "verdict": Rule("said again with rounded numbers", partial(_said_again, by_type)),
-        **dict.fromkeys(("findings", "attacks", "sizes", "limits", "epsilon"), by_type),
+        "verdict": Rule("said again from what goes out", partial(_said_again, findings)),
+        "findings": Rule("by the rules of its own type, if people are enough", findings),
+        **dict.fromkeys(("sizes", "limits"), by_type),
         **dict.fromkeys(("false_discovery_rate", "permutations", "is_designed"), AS_IS),
-        **dict.fromkeys(("people", "at_risk", "failed"), keep_inside(())),
-        **dict.fromkeys(("people_needed", "population_p", "secrets"), keep_inside(None)),
-        "warnings": COARSE_TEXTS,
+        **dict.fromkeys(("attacks", "people", "at_risk", "failed", "warnings"), keep_inside(())),
+        **dict.fromkeys(("people_needed", "population_p", "secrets", "epsilon"), keep_inside(None)),
     }
     return {ReleaseEvidence: whole, **_PLAIN}
 
 
-def _said_again(by_type: Rule, evidence: ReleaseEvidence, verdict: ReleaseVerdict) -> ReleaseVerdict:
-    names = [f"{finding.family.value}: {finding.attack}" for finding in evidence.findings]
-    decides = names.index(verdict.decided_by) if verdict.decided_by in names else None
-    worst = evidence.findings.index(worst_finding(evidence.findings)) if decides is None else decides
-    coarse = by_type.apply(evidence, evidence.findings)
-    return ReleaseVerdict(verdict.grade, verdict_sentence(coarse, coarse[worst]), verdict.decided_by)
+def for_people(evidence: ReleaseEvidence, coarse: Coarsening) -> Coarsening:
+    """Be as coarse as the smaller group that was compared demands; its class is drawn once for the whole report."""
+    people = replace(coarse, path="people").count(min(evidence.sizes.members, evidence.sizes.outsiders))
+    return replace(coarse, people=people, limits=evidence.limits)
+
+
+def _findings(
+    by_type: Rule, evidence: ReleaseEvidence, findings: tuple[Finding, ...], coarse: Coarsening
+) -> tuple[Finding, ...]:
+    """Send the findings out; the verdict is made from the same, so the path is theirs whoever asks."""
+    mine = for_people(evidence, replace(coarse, path=coarse.path.rpartition("/")[0]))
+    if mine.has_too_few:
+        return tuple(Finding(each.family, Grade.CANNOT_TELL, cannot_tell=(TOO_FEW,)) for each in findings)
+    return tuple(by_type.apply(evidence, each, mine.under(each.family.value)) for each in findings)
+
+
+def _said_again(
+    findings: partial[tuple[Finding, ...]], evidence: ReleaseEvidence, _: ReleaseVerdict, coarse: Coarsening
+) -> ReleaseVerdict:
+    seen = findings(evidence, evidence.findings, coarse)
+    sentence, decided_by = verdict_words(seen)
+    return ReleaseVerdict(worst_finding(seen).grade, sentence, decided_by)

@@ -1,15 +1,16 @@
-"""A report for others than the custodian: nothing in it speaks of single records, and no small count is exact.
+"""A report for others than the custodian: nothing in it speaks of single people, and hardly anything follows one.
 
 Everything is made coarser in the report itself, before any renderer sees it, so that no format can tell more than
-another: scores and shares have two digits, counts two significant ones. What takes single records or exact small
-counts to show is left out. Grades were decided on the exact numbers, so both audiences read the same.
+another. Grades were decided on the exact numbers, so both audiences read the same.
 """
 
 from seethrough.report.external.allowed import send_out
+from seethrough.report.external.coarsening import Coarsening, draw_key
 from seethrough.results.report import Report
 
 
-def make_external(report: Report) -> Report:
-    """Make the report fit for others."""
-    coarse: Report = send_out(report)
+def make_external(report: Report, key: bytes | None = None) -> Report:
+    """Make the report fit for others; `key` draws the thresholds of rounding, a new one by default."""
+    released = " ".join(table.synthetic.digest for table in report.tables)
+    coarse: Report = send_out(report, Coarsening(key or draw_key(released)))
     return coarse

@@ -17,6 +17,7 @@ from seethrough.report.sections import (
 from seethrough.report.sections.blocks import Document, Section
 from seethrough.report.sections.evidence import attacks, people, secrets, verdict
 from seethrough.report.sections.exposure import section as exposure
+from seethrough.report.sections.others import section as others
 from seethrough.report.sections.several import comparison, growth, together
 from seethrough.results.report import Report
 
@@ -58,12 +59,15 @@ def first_screen(report: Report) -> Document:
 def _put_together(report: Report, chosen: tuple[Callable[[Report], Iterator[Section]], ...]) -> Document:
     names = [untrusted.name(table.synthetic.name) for table in report.tables]
     several = f"{len(names)} synthetic tables" if len(names) > 1 else ""
-    audience = ", for others" if report.provenance.is_external else ""
+    # Others have sections of their own, so that a section that is added here stays inside.
+    is_external = report.provenance.is_external
+    shown = (others.sections,) if is_external else chosen
+    audience = ", for others" if is_external else ""
     made = f", {report.provenance.date}" if report.provenance.date else ""
     return Document(
         name=f"Privacy audit: {several or names[0]}",
         kicker=f"Seethrough {untrusted.name(report.version)}: privacy audit{audience}{made}",
         title=("How see-through are" if several else "How see-through is", several or names[0], "?"),
-        opening=tuple(audited.opening(report)),
-        sections=tuple(section for sections in chosen for section in sections(report)),
+        opening=tuple((others if is_external else audited).opening(report)),
+        sections=tuple(section for sections in shown for section in sections(report)),
     )

@@ -104,7 +104,8 @@ def list_unmeasured(table: TableAudit) -> tuple[tuple[str, str, str, str], ...]:
 def column(found: ColumnNote) -> tuple[str, str, str, str, str]:
     """Say how a column was read: kind, role, levels, missing values, reason."""
     levels = "-" if found.levels is None else wording.count(found.levels)
-    return found.kind, role_label(found), levels, wording.count(found.missing), found.reason
+    missing = "-" if found.missing is None else wording.count(found.missing)
+    return found.kind, role_label(found), levels, missing, found.reason
 
 
 def _score(table: TableAudit, check: str) -> Fact:

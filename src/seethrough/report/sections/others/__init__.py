@@ -1,0 +1,1 @@
+"""What a report for others shows."""
