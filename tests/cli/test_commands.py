@@ -232,6 +232,14 @@ def test_a_report_for_others_has_no_records(audit_here, tmp_path):
     assert "tell more together than each alone" in " ".join(found.stdout.split())
 
 
+def test_a_broken_limit_has_no_numbers_for_others(audit_here):
+    words = "--checks", "crp", "--fail-if", "crp >= 0"
+    assert "synthetic.csv breaks the limit 'crp >= 0': crp = 0" in audit_here(*words).stderr
+    found = audit_here(*words, "--external")
+    assert found.exit_code == 1
+    assert "seethrough: limit 'crp >= 0' is broken by synthetic.csv\n" in found.stderr
+
+
 def test_records_of_an_earlier_run_are_pointed_out(audit_here, tmp_path):
     assert audit_here("--checks", "crp", "--out", tmp_path).exit_code == 0
     assert (

@@ -109,11 +109,13 @@ def finish(  # noqa: PLR0913  what an audit was asked to show
 
     broken, obstacle = judge(report, set_limits)
     kept = report.with_limits(set_limits, None if obstacle else broken)
-    _deliver(kept.for_others() if external else kept, out, as_json=as_json, verbose=verbose, timings=timings)
+    _deliver(kept.for_others() if external else kept, out, as_json=as_json, verbose=verbose)
+    if timings:
+        show_timings(kept)
     if obstacle:
         raise obstacle
     for limit in broken:
-        remark(f"seethrough: {limit}")
+        remark(f"seethrough: {limit.for_others if external else limit}")
     if broken:
         raise typer.Exit(LIMIT_BROKEN)
     if any(isinstance(outcome, Failed) for table in report.tables for outcome in table):
@@ -138,11 +140,9 @@ def judge(
         return (), error
 
 
-def _deliver(report: "AuditReport", out: Path | None, *, as_json: bool, verbose: bool, timings: bool) -> None:
+def _deliver(report: "AuditReport", out: Path | None, *, as_json: bool, verbose: bool) -> None:
     written = report.save(out) if out else ()
     show(report, as_json=as_json, verbose=verbose)
-    if timings:
-        show_timings(report)
     name_written(written)
     if out and report.provenance.is_external and (out / "records.parquet").exists():
         remark(f"seethrough: {out / 'records.parquet'} is from another run and not for others")

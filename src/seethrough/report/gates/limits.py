@@ -118,6 +118,12 @@ class Broken:
             return f"limit {self.limit.text!r} is undecided for {self.synthetic}, which counts as broken: {self.found}"
         return f"{self.synthetic} breaks the limit {self.limit.text!r}: {self.found}"
 
+    @property
+    def for_others(self) -> str:
+        """Say it without the numbers, which single people move."""
+        how = "is undecided for" if self.is_undecided else "is broken by"
+        return f"limit {self.limit.text!r} {how} {self.synthetic}"
+
 
 def parse(text: str, checks: Iterable[str]) -> Limit:
     """Understand a limit on some of `checks`."""
