@@ -96,8 +96,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     progress
         Called with a `Progress` as the work goes on.
     """
-    begun = perf_counter()
-    limits = grade_limits(grades)
+    begun, limits = perf_counter(), grade_limits(grades)
     chosen = catalog.configure(_choose_checks(checks, preset), params)
     with showing_cells(show_values):
         release = release_tables.read_release(
