@@ -126,9 +126,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         real=_source(release.train),
         holdout=_source(release.holdout) if release.holdout else None,
         independent=described,
-        column_notes=tuple(
-            _note(column, release.train.table, show_values=show_values) for column in release.train.table.schema.columns
-        ),
+        column_notes=_notes(release.train.table, show_values=show_values),
         tables=tuple(table for table, _ in audited),
         notes=notes,
         timings=watch.read(),
@@ -308,6 +306,10 @@ def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
 
 def _source(named: NamedTable) -> TableSummary:
     return TableSummary(named.name, len(named.table), named.table.digest)
+
+
+def _notes(table: Table, *, show_values: bool) -> tuple[ColumnNote, ...]:
+    return tuple(_note(column, table, show_values=show_values) for column in table.schema.columns)
 
 
 def _note(column: Column, table: Table, *, show_values: bool) -> ColumnNote:
