@@ -21,6 +21,9 @@ from seethrough.text.printable import sentence
 LONGEST = 4000
 """Characters of a message."""
 _NEAR = 0.6
+"""Likeness, from 0 to 1, from which on a name may have been meant."""
+_AS_NEAR = 0.1
+"""How much less like it a second name may be that is named too."""
 _MOST_SUGGESTED = 3
 
 
@@ -85,13 +88,15 @@ class Overspent(SeethroughError):
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
     """Find names that a name with a slip of the keyboard may have meant, the nearest first; case does not matter."""
-    from difflib import get_close_matches
+    from difflib import SequenceMatcher, get_close_matches
 
     by_form: dict[str, str] = {}
     for each in known:
         by_form.setdefault(each.casefold(), each)
-    found = get_close_matches(name.casefold(), by_form, n=_MOST_SUGGESTED, cutoff=_NEAR)
-    return [by_form[form] for form in found]
+    asked = name.casefold()
+    found = get_close_matches(asked, by_form, n=_MOST_SUGGESTED, cutoff=_NEAR)
+    likeness = [SequenceMatcher(None, form, asked).ratio() for form in found]
+    return [by_form[form] for form, like in zip(found, likeness, strict=True) if like >= likeness[0] - _AS_NEAR]
 
 
 def suggest_names(name: str, known: Iterable[str], otherwise: str = "") -> str:

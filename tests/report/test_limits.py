@@ -77,7 +77,7 @@ def test_a_limit_is_judged(text: str, is_broken: bool, report: Report) -> None:
         ("membership > 0.4", 14, "grades are compared with grades"),
         ("verdict >= medium", 12, "the check 'medium' is not run"),
         ("verdict.leak > 1", 1, "the verdict is one grade and has no field 'leak'"),
-        ("membership.leak.middle > 1", 1, "unknown field 'leak.middle'; the fields of membership are leak, leak.value"),
+        ("membership.leak.middle > 1", 1, "unknown field 'leak.middle'; did you mean leak.value"),
         ("attribute.risk > 1", 1, "unknown field 'risk'; the fields of attribute are leak"),
         ("identity.p.low > 1", 1, "unknown field 'p.low'"),
         ("gcap >> 0.4", 7, "a name or a number is expected, not '>'"),

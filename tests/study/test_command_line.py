@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import seethrough as st
 from seethrough.cli.main import app
-from seethrough.cli.study_progress import format_duration, rate
+from seethrough.cli.study_progress import StudyWatch, format_duration, rate
 from seethrough.data import samples
 from seethrough.study.cells.results import FULL, SMALL
 from seethrough.study.plan.plan import parse_plan
@@ -115,9 +115,13 @@ def test_failed_cells_are_shown_with_their_error(folder, plan_text):
 def test_progress_in_words():
     now = StudyProgress(cells=100, before=20, computed=30, failed=2, unavailable=10, seconds=60.0)
     assert (now.left, now.rate, now.seconds_left) == (40, 0.5, 80.0)
-    assert rate(now) == "0.50 a second, 80 s left, 2 failed"
+    assert rate(now) == "0.50 a second, 2 failed"
     assert rate(StudyProgress(10, 0, 0, 0, 0, 1.0)) == "starting"
     assert [format_duration(each) for each in (5, 600, 36000)] == ["5 s", "10 min", "10.0 h"]
+    watch = StudyWatch("tiny")
+    assert watch.line() == "tiny: starting, elapsed 0:00"
+    watch.note(now)
+    assert watch.line() == "tiny: 50 of 90 cells, 0.50 a second, 2 failed, elapsed 0:00, about 1:20 left"
 
 
 def test_the_example_in_the_documentation_runs(tmp_path):

@@ -30,7 +30,11 @@ def test_a_plan_expands_into_every_combination_once(study_of):
         ("rows = 12", "rows = 0", r"games\[1\].rows is 0; a whole number from 1 on"),
         ("rows = 12\n", "", r"games\[1\] lacks rows"),
         ("[6, 20]", "[6, 0]", r"games\[1\].sizes is \[6, 0\]"),
-        ('secret = "ill"', 'secret = "sick"', r"data.people: secret names column 'sick', which people.csv has not"),
+        (
+            'secret = "ill"',
+            'secret = "sick"',
+            r"data.people: secret names column 'sick', which is missing in people.csv",
+        ),
         ('secret = "ill"', 'secret = "ill"\nignore = ["x"]', r"data.people: ignore names column 'x'"),
         ('secret = "ill"', "", r"games\[1\].data: people has no secret"),
         (
@@ -60,7 +64,7 @@ def test_two_parts_that_ask_for_one_cell_are_refused(study_of, plan_text):
 
 
 def test_what_is_no_plan_is_refused(tmp_path):
-    with pytest.raises(ConfigError, match="there is no plan 'aia-siz'; shipped are aia-"):
+    with pytest.raises(ConfigError, match="there is no plan 'aia-siz'; did you mean aia-size\\?"):
         read_plan("aia-siz")
     with pytest.raises(ConfigError, match="cannot be read as a plan"):
         read_plan(tmp_path / "absent.toml")

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any, ParamSpec
 
 import typer
-from typer.core import TyperGroup
 
 from seethrough import __version__
 from seethrough.cli.commands.attack import AttackGroup, attack
@@ -35,6 +34,7 @@ from seethrough.cli.commands.study.status import status
 from seethrough.cli.commands.synthesize import synthesize
 from seethrough.cli.commands.verify import verify
 from seethrough.cli.exit_codes import BUG, INVALID_REQUEST, OUT_OF_MEMORY, OUTPUT_LOST, STOPPED
+from seethrough.cli.near_options import OptionCommand, OptionGroup
 from seethrough.cli.output import remark
 from seethrough.errors import SeethroughError
 from seethrough.plugins import names
@@ -43,7 +43,7 @@ from seethrough.text.streams import printable_output
 P = ParamSpec("P")
 
 
-class _Program(TyperGroup):
+class _Program(OptionGroup):
     """The program: all that it prints is printable, what Typer says against a command line too."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
@@ -52,7 +52,7 @@ class _Program(TyperGroup):
             return super().main(*args, **kwargs)
 
 
-def _group(name: str, about: str, kind: type[TyperGroup] = TyperGroup) -> typer.Typer:
+def _group(name: str, about: str, kind: type[OptionGroup] = OptionGroup) -> typer.Typer:
     # Plain help text: formatted help would load a library that takes longer than all the rest.
     return typer.Typer(
         name=name,
@@ -140,31 +140,33 @@ def _complain(sentence: str) -> None:
 
 attacks = _group("attack", "Attack a release as an adversary.", AttackGroup)
 for attribute_attack in names.own_attacks():
-    attacks.command(attribute_attack, short_help=names.first_line(attribute_attack))(_guarded(attack))
-attacks.command()(_guarded(membership))
-attacks.command()(_guarded(linkage))
+    attacks.command(attribute_attack, cls=OptionCommand, short_help=names.first_line(attribute_attack))(
+        _guarded(attack)
+    )
+attacks.command(cls=OptionCommand)(_guarded(membership))
+attacks.command(cls=OptionCommand)(_guarded(linkage))
 
 studies = _group("study", "Plans of experiments: run them, go on where they stopped, draw what came out.")
-studies.command("list")(_guarded(list_plans))
+studies.command("list", cls=OptionCommand)(_guarded(list_plans))
 for study_command in (run, status, figures, compare, export, merge):
-    studies.command()(_guarded(study_command))
+    studies.command(cls=OptionCommand)(_guarded(study_command))
 
 app = _group(
     "seethrough",
     "Is your synthetic data see-through? Measures how much of the original a synthetic table still shows.",
     _Program,
 )
-app.command()(_guarded(split))
-app.command()(_guarded(audit))
+app.command(cls=OptionCommand)(_guarded(split))
+app.command(cls=OptionCommand)(_guarded(audit))
 app.add_typer(attacks)
-app.command("reverse-map")(_guarded(reverse_map))
-app.command()(_guarded(verify))
-app.command()(_guarded(game))
-app.command()(_guarded(synthesize))
-app.command()(_guarded(schema))
-app.command("list")(_guarded(list_checks))
-app.command()(_guarded(explain))
-app.command()(_guarded(demo))
+app.command("reverse-map", cls=OptionCommand)(_guarded(reverse_map))
+app.command(cls=OptionCommand)(_guarded(verify))
+app.command(cls=OptionCommand)(_guarded(game))
+app.command(cls=OptionCommand)(_guarded(synthesize))
+app.command(cls=OptionCommand)(_guarded(schema))
+app.command("list", cls=OptionCommand)(_guarded(list_checks))
+app.command(cls=OptionCommand)(_guarded(explain))
+app.command(cls=OptionCommand)(_guarded(demo))
 app.add_typer(studies)
 
 

@@ -1,19 +1,16 @@
-"""Progress of a study on the error stream: a live bar in a terminal, plain lines in a log."""
+"""Progress of a study on the error stream: a live bar in a terminal, a line every ten seconds elsewhere."""
 
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from seethrough.cli.output import remark
+from seethrough.cli.progress import say_times, show_lines, times_column
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from seethrough.study.run.running import StudyProgress
-
-EVERY = 10.0
-"""Seconds between lines in a log."""
 
 
 @contextmanager
@@ -21,57 +18,69 @@ def show_progress(name: str) -> "Iterator[Callable[[StudyProgress], None]]":
     """Give a function that shows how far a study has come, at which rate, and how long it will take."""
     from seethrough.report.terminal.printing import open_console
 
-    console = open_console(is_error=True)
+    console, watch = open_console(is_error=True), StudyWatch(name)
     if console.is_terminal:
-        with _bar(name, console) as show:
+        with _bar(watch, console) as show:
             yield show
     else:
-        yield _Lines(name).show
+        with show_lines(watch.line):
+            yield watch.note
+
+
+class StudyWatch:
+    """How far a study has come, and since when it runs."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.begun = name, time.monotonic()
+        self.now: StudyProgress | None = None
+
+    def note(self, now: "StudyProgress") -> None:
+        """Take notice of how far the study is."""
+        self.now = now
+
+    def line(self) -> str:
+        """Say in one line how many cells there are, how fast it goes and how long it will take."""
+        if self.now is None:
+            return f"{self.name}: starting, {self.times()}"
+        there = self.now.before + self.now.computed
+        speed = f", {rate(self.now)}" if self.now.computed else ""
+        return f"{self.name}: {there} of {self.now.cells - self.now.unavailable} cells{speed}, {self.times()}"
+
+    def times(self) -> str:
+        """Say how long it took so far, and how long the rest will take at this rate."""
+        return say_times(time.monotonic() - self.begun, self.now.seconds_left if self.now else None)
 
 
 @contextmanager
-def _bar(name: str, console: "Console") -> "Iterator[Callable[[StudyProgress], None]]":
+def _bar(watch: StudyWatch, console: "Console") -> "Iterator[Callable[[StudyProgress], None]]":
     from rich import progress
 
     columns = (
-        progress.TextColumn("{task.description}"),
+        progress.TextColumn("{task.description}", markup=False),
         progress.BarColumn(),
         progress.TextColumn("{task.completed:.0f}/{task.total:.0f} cells"),
         progress.TextColumn("{task.fields[rate]}"),
-        progress.TimeElapsedColumn(),
+        times_column(watch.times),
     )
     # Rich would draw what others print meanwhile, with the escape sequences in it.
     whole = progress.Progress(*columns, console=console, redirect_stdout=False, redirect_stderr=False, transient=True)
     with whole as drawn:
-        task = drawn.add_task(name, total=1, rate="")
+        task = drawn.add_task(watch.name, total=1, rate="")
 
         def show(now: "StudyProgress") -> None:
+            watch.note(now)
             there = now.before + now.computed
             drawn.update(task, completed=there, total=now.cells - now.unavailable, rate=rate(now))
 
         yield show
 
 
-class _Lines:
-    """Writes a line now and then."""
-
-    def __init__(self, name: str) -> None:
-        self._name, self._last = name, time.monotonic()
-
-    def show(self, now: "StudyProgress") -> None:
-        """Write a line if the last one is old enough."""
-        if time.monotonic() - self._last >= EVERY:
-            self._last = time.monotonic()
-            there = now.before + now.computed
-            remark(f"{self._name}: {there} of {now.cells - now.unavailable} cells, {rate(now)}")
-
-
 def rate(now: "StudyProgress") -> str:
-    """Say how fast it goes, how long it will take, and what failed."""
-    if not now.computed or now.seconds_left is None:
+    """Say how fast it goes, and what failed."""
+    if not now.computed:
         return "starting"
     failed = f", {now.failed} failed" if now.failed else ""
-    return f"{now.rate:.2f} a second, {format_duration(now.seconds_left)} left{failed}"
+    return f"{now.rate:.2f} a second{failed}"
 
 
 def format_duration(seconds: float) -> str:

@@ -15,7 +15,7 @@ from seethrough.data.files.json_files import parse_json
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.sdv_metadata import schema_from_sdv
 from seethrough.data.toml_text import toml_key, toml_value
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, suggest_names
 from seethrough.text.printable import json_text
 
 FORMAT = 1
@@ -53,7 +53,8 @@ def schema_from_toml(content: str, file: str) -> Schema:
     if found.get("format") != FORMAT:
         raise ConfigError(f"{file} says format {found.get('format', 'nothing')!r}; format = {FORMAT} is expected")
     if strange := sorted(found.keys() - {"format", "columns"}):
-        raise ConfigError(f"{file} has an unknown key {strange[0]!r}; format and columns are expected")
+        hint = suggest_names(strange[0], ("format", "columns"), "format and columns are expected")
+        raise ConfigError(f"{file} has an unknown key {strange[0]!r}; {hint}")
     columns = found.get("columns")
     if not isinstance(columns, dict) or not columns:
         raise ConfigError(f"{file} declares no columns; a table such as [columns.age] is expected")
@@ -64,7 +65,8 @@ def _column(name: str, fields: object, where: str) -> Column:
     if not isinstance(fields, dict):
         raise ConfigError(f"{where} is {fields!r}; a table with a kind is expected")
     if strange := sorted(fields.keys() - set(_KEYS)):
-        raise ConfigError(f"{where} has an unknown key {strange[0]!r}; {', '.join(_KEYS)} are expected")
+        hint = suggest_names(strange[0], _KEYS, f"{', '.join(_KEYS)} are expected")
+        raise ConfigError(f"{where} has an unknown key {strange[0]!r}; {hint}")
     role = _role(fields, where)
     kind = _kind(fields, role, where)
     _refuse_misplaced(fields, kind, where)
@@ -94,8 +96,9 @@ def _kind(fields: Mapping[str, object], role: Role, where: str) -> Kind:
     try:
         return Kind(fields["kind"])
     except ValueError as error:
-        expected = ", ".join(kind.value for kind in Kind)
-        raise ConfigError(f"{where} has kind {fields['kind']!r}; one of {expected} is expected") from error
+        known = [kind.value for kind in Kind]
+        hint = suggest_names(str(fields["kind"]), known, f"one of {', '.join(known)} is expected")
+        raise ConfigError(f"{where} has kind {fields['kind']!r}; {hint}") from error
 
 
 def _role(fields: Mapping[str, object], where: str) -> Role:

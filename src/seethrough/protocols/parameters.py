@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, suggest_names
 from seethrough.results.outcome import Value
 
 C = TypeVar("C")
@@ -75,7 +75,8 @@ def with_values(check: C, name: str, values: Mapping[str, Any]) -> C:
     known = [parameter.name for parameter in parameters(check)]
     for key in values:
         if key not in known:
-            raise ConfigError(f"{name} has no parameter {key!r}; it has {', '.join(known) or 'none'}")
+            hint = suggest_names(key, known, f"it has {', '.join(known) or 'none'}")
+            raise ConfigError(f"{name} has no parameter {key!r}; {hint}")
     return validate(_replaced(check, name, values), name) if values else check
 
 

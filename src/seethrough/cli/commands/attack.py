@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from seethrough.cli import options, values
+from seethrough.cli.near_options import OptionGroup
 from seethrough.cli.output import print_json, write_rows
 from seethrough.plugins import names
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from seethrough.results.game import AttackReport
 
 
-class AttackGroup(TyperGroup):
+class AttackGroup(OptionGroup):
     """Knows the attacks of installed packages too; they are looked for only where none of ours is meant.
 
     Contexts and commands are of click, or of the click that newer versions of typer bring along.

@@ -23,7 +23,7 @@ from seethrough.data.release import NamedTable
 from seethrough.data.schema import Role, Schema, list_names
 from seethrough.data.schema_files import read_schema
 from seethrough.data.table import Array, Table
-from seethrough.errors import ConfigError, DataError, SchemaMismatch
+from seethrough.errors import ConfigError, DataError, SchemaMismatch, suggest_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,8 +103,8 @@ def _read(whole: Sequence[Source], people: Source, declared: Schema | None, secr
 def _common_columns(people: Source, released: Sequence[Source], secret: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     for source in released:
         if secret not in source.dtypes:
-            there = list_names(source.dtypes)
-            raise SchemaMismatch(f"{source.name} has no column {secret!r}, which is to be guessed; it has {there}")
+            hint = suggest_names(secret, source.dtypes, f"it has {list_names(source.dtypes)}")
+            raise SchemaMismatch(f"{source.name} has no column {secret!r}, which is to be guessed; {hint}")
     common = tuple(
         name
         for name in released[0].dtypes
@@ -213,8 +213,8 @@ def _identifier(people: Source, named: str | None, schema: Schema | None) -> str
         declared = schema.columns if schema else ()
         return next((each.name for each in declared if each.role is Role.ID and each.name in people.dtypes), None)
     if named not in people.dtypes:
-        there = list_names(people.dtypes)
-        raise ConfigError(f"{people.name} has no column {named!r} that names people; it has {there}")
+        hint = suggest_names(named, people.dtypes, f"it has {list_names(people.dtypes)}")
+        raise ConfigError(f"{people.name} has no column {named!r} that names people; {hint}")
     return named
 
 

@@ -9,7 +9,7 @@ import polars as pl
 from seethrough.data.canonical import MISSING_TEXTS, canonical, present, text
 from seethrough.data.files.sources import Source
 from seethrough.data.schema import Column, Kind, Role, Schema, list_names
-from seethrough.errors import ConfigError, DataError
+from seethrough.errors import ConfigError, DataError, suggest_names
 from seethrough.kernels.arrays import Ints
 
 REASON = "names people, who may have several rows; left out"
@@ -48,8 +48,8 @@ def with_entity(schema: Schema | None, entity: str, named: Sequence[str]) -> Sch
 
 def _names(source: Source, entity: str) -> pl.Series:
     if entity not in source.dtypes:
-        there = list_names(source.dtypes)
-        raise ConfigError(f"{source.name} has no column {entity!r} that names people; it has {there}")
+        hint = suggest_names(entity, source.dtypes, f"it has {list_names(source.dtypes)}")
+        raise ConfigError(f"{source.name} has no column {entity!r} that names people; {hint}")
     names = canonical(present(text(source, entity), MISSING_TEXTS)).alias("name")
     found = source.collect(source.frame.select(names)).to_series()
     if empty := found.null_count():

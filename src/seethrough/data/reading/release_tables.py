@@ -22,7 +22,7 @@ from seethrough.data.schema_files import read_schema
 from seethrough.data.shared_identifiers import CarriedOver
 from seethrough.data.split.card_at_hand import CardAtHand
 from seethrough.data.table import Table
-from seethrough.errors import DataError, SchemaMismatch
+from seethrough.errors import DataError, SchemaMismatch, suggest_names
 from seethrough.kernels.arrays import Floats
 
 _LEAST_ROWS = 2
@@ -194,9 +194,8 @@ def _inferred(source: Source, declared: Schema | None, named: Sequence[str]) -> 
     known = {column.name: column for column in declared.columns} if declared else {}
     for name, column in known.items():
         if name not in source.dtypes and column.is_used:
-            raise SchemaMismatch(
-                f"{source.name} has no column {name!r}, which the schema declares; it has {list_names(source.dtypes)}"
-            )
+            hint = suggest_names(name, source.dtypes, f"it has {list_names(source.dtypes)}")
+            raise SchemaMismatch(f"{source.name} has no column {name!r}, which the schema declares; {hint}")
     missing = {name: missing_texts(known.get(name, Column(name, Kind.CATEGORICAL))) for name in source.dtypes}
     found = profile_column(source, missing)
     if (rows := found[0].rows) < _LEAST_ROWS:

@@ -9,7 +9,7 @@ from seethrough.data.release import NamedTable
 from seethrough.data.schema import Schema, list_names
 from seethrough.data.schema_files import read_schema
 from seethrough.data.table import Table
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, suggest_names
 
 
 def read_table(
@@ -22,7 +22,8 @@ def read_table(
     """Read a table under its own schema, with one column as the secret."""
     source = open_source(given, "real", options)
     if secret not in source.dtypes:
-        raise ConfigError(f"{source.name} has no column {secret!r} to be guessed; it has {list_names(source.dtypes)}")
+        hint = suggest_names(secret, source.dtypes, f"it has {list_names(source.dtypes)}")
+        raise ConfigError(f"{source.name} has no column {secret!r} to be guessed; {hint}")
     return read_source(source, schema, (secret,))
 
 

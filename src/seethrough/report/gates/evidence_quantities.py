@@ -7,7 +7,7 @@ limit on it can pass unnoticed.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, suggest_names
 from seethrough.results.evidence import Finding, Grade, LeakFamily
 from seethrough.results.report import TableAudit
 
@@ -55,7 +55,8 @@ def parse_evidence(text: str) -> EvidenceName:
     if subject == VERDICT:
         raise ConfigError(f"the verdict is one grade and has no field {field!r}")
     if field not in FIELDS:
-        raise ConfigError(f"unknown field {field!r}; the fields of {subject} are {', '.join(FIELDS)}")
+        hint = suggest_names(field, FIELDS, f"the fields of {subject} are {', '.join(FIELDS)}")
+        raise ConfigError(f"unknown field {field!r}; {hint}")
     return EvidenceName(text, subject, fields[0], fields[1] if len(fields) > 1 else "value")
 
 

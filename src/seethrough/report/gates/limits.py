@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from math import isinf
 from typing import Any, NamedTuple
 
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, near_names
 from seethrough.report.gates import evidence_quantities, quantities
 from seethrough.report.gates.evidence_quantities import GRADES, EvidenceName, Undecided
 from seethrough.report.gates.quantities import CheckFailed, Name
@@ -196,9 +196,15 @@ class _Parser:
         try:
             name = _named(token.text, self._checks)
         except ConfigError as error:
-            raise self._error(str(error)) from None
+            raise self._error(self._meant_grade(token.text) or str(error)) from None
         self._place += 1
         return name
+
+    def _meant_grade(self, text: str) -> str:
+        """Ask whether a grade was meant, where it is compared with."""
+        follows_sign = self._place > 0 and self._tokens[self._place - 1].text in OPERATORS
+        near = near_names(text, GRADES) if follows_sign else []
+        return f"there is no grade {text!r}; did you mean {' or '.join(near)}?" if near else ""
 
     def _sign(self) -> str:
         token = self._next()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, near_names, suggest_names
 from seethrough.report.words.artefact_text import TITLES
 from seethrough.results.diagnostics import Artefact
 from seethrough.results.estimate import Estimate
@@ -17,6 +17,8 @@ ESTIMATES = ("risk", "copy", "independent")
 PLAIN = ("raw", "n", "base_rate")
 OF_ARTEFACTS = ("share", "found", "chance")
 FIELDS = (*ENDS, *ESTIMATES, *PLAIN)
+BESIDES = ("verdict", "membership", "attribute", "identity", ARTEFACTS)
+"""What a limit may name besides checks."""
 
 
 class CheckFailed(ConfigError):
@@ -42,7 +44,10 @@ def parse_quantity(text: str, checks: Sequence[str]) -> Name:
         return _of_artefact(text, fields)
     if subject not in checks:
         besides = "besides them there are verdict, membership, attribute, identity and artefacts"
-        raise ConfigError(f"the check {subject!r} is not run; the checks run are: {', '.join(checks)}; {besides}")
+        near = near_names(subject, (*checks, *BESIDES))
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        run = f"the checks run are: {', '.join(checks)}; {besides}"
+        raise ConfigError(f"the check {subject!r} is not run{hint or ';'} {run[0].upper() + run[1:] if near else run}")
     if fields[:1] == ["controls"]:
         fields = fields[1:]
     field, *more = fields or ["risk"]
@@ -52,14 +57,18 @@ def parse_quantity(text: str, checks: Sequence[str]) -> Name:
         return Name(text, subject, field, more[0] if more else "value")
     if field in PLAIN and not more:
         return Name(text, subject, field)
-    raise ConfigError(f"unknown field {'.'.join(fields)!r}; the fields are {', '.join(FIELDS)}")
+    asked = ".".join(fields)
+    hint = suggest_names(asked, FIELDS, f"the fields are {', '.join(FIELDS)}")
+    raise ConfigError(f"unknown field {asked!r}; {hint}")
 
 
 def _of_artefact(text: str, fields: Sequence[str]) -> Name:
     name, field, *more = (*fields, *("", "share")[len(fields) :])
     if name not in TITLES or field not in OF_ARTEFACTS or more:
+        otherwise = f"after 'artefacts.' come {', '.join(TITLES)}, then {', '.join(OF_ARTEFACTS)}"
+        known = TITLES if name not in TITLES else () if more else OF_ARTEFACTS
         raise ConfigError(
-            f"it names {text!r}; after 'artefacts.' come {', '.join(TITLES)}, then {', '.join(OF_ARTEFACTS)}"
+            f"it names {text!r}; {suggest_names(name if name not in TITLES else field, known, otherwise)}"
         )
     return Name(text, name, field, is_artefact=True)
 

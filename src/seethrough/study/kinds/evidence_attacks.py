@@ -3,7 +3,7 @@
 from functools import cache as remember
 
 from seethrough.auditing.evidence.assess import Arsenal
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, suggest_names
 from seethrough.plugins import catalog
 from seethrough.protocols.parameters import plain
 
@@ -31,5 +31,5 @@ def one_of(given: tuple[str, ...], known: tuple[str, ...], where: str) -> tuple[
     """Refuse what is not known."""
     for name in given:
         if name not in known:
-            raise ConfigError(f"{where} names {name!r}; there are {', '.join(known)}")
+            raise ConfigError(f"{where} names {name!r}; {suggest_names(name, known)}")
     return given

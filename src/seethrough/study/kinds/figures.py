@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, suggest_names
 from seethrough.results.figure import Figure
 from seethrough.study.cells.results import Results
 from seethrough.study.kinds.comparison import comparison
@@ -34,5 +34,5 @@ def check_figure_names(names: tuple[str, ...], where: str) -> tuple[str, ...]:
     known = figure_makers()
     for name in names:
         if name not in known:
-            raise ConfigError(f"{where} names a figure {name!r}; there are {', '.join(known)}")
+            raise ConfigError(f"{where} names a figure {name!r}; {suggest_names(name, known)}")
     return names

@@ -20,7 +20,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, no_such, suggest_names
 from seethrough.study.cells.results import FULL
 from seethrough.study.kinds.figures import check_figure_names
 from seethrough.study.kinds.protocol import PlanPart
@@ -83,7 +83,8 @@ class Plan:
         known = [source.name for source in self.data]
         for name in given:
             if name not in known:
-                raise ConfigError(f"--data {name}: plan {self.name} has no data of this name; it has {known}")
+                hint = suggest_names(name, known, f"it has {', '.join(known) or 'none'}")
+                raise ConfigError(f"--data {name}: plan {self.name} has no data of this name; {hint}")
         found = tuple(
             replace(source, file=given[source.name], sample="", fallback=None) if source.name in given else source
             for source in self.data
@@ -105,7 +106,8 @@ def read_plan(given: str | Path, form: str = FULL) -> Plan:
         return parse_plan(text, name, form, folder=None)
     path = Path(given)
     if not path.suffix and not path.exists():
-        raise ConfigError(f"there is no plan {name!r}; shipped are {', '.join(shipped_plans())}, or name a TOML file")
+        otherwise = f"shipped are {', '.join(shipped_plans())}, or name a TOML file"
+        raise no_such("plan", name, shipped_plans(), otherwise)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -153,7 +155,8 @@ def _like(whole: Fields, form: str) -> Plan:
     """Take the cells of another shipped plan: both share them in a store."""
     other = whole.text("like")
     if other not in shipped_plans():
-        raise ConfigError(f"{whole.place('like')} is {other!r}; one of the shipped plans is expected")
+        hint = suggest_names(other, shipped_plans(), "one of the shipped plans is expected")
+        raise ConfigError(f"{whole.place('like')} is {other!r}; {hint}")
     whole.only("format", "name", "title", "source", "about", "like", "figures")
     return replace(
         read_plan(other, form),
@@ -196,9 +199,8 @@ def _parts(fields: Fields) -> tuple[PlanPart, ...]:
     for part in found:
         for name in part.data:
             if name not in known:
-                raise ConfigError(
-                    f"{part.where}.data names {name!r}; the plan has {', '.join(sorted(known)) or 'none'}"
-                )
+                hint = suggest_names(name, known, f"the plan has {', '.join(sorted(known)) or 'none'}")
+                raise ConfigError(f"{part.where}.data names {name!r}; {hint}")
     return found
 
 

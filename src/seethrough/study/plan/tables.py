@@ -11,7 +11,7 @@ from seethrough.data.reading.release_tables import read_release
 from seethrough.data.schema import Column, Kind, Role, Schema, list_names
 from seethrough.data.schema_files import read_schema
 from seethrough.data.table import Table
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, no_such, suggest_names
 from seethrough.study.cells.packed_tables import describe_column
 from seethrough.study.cells.release_parts import PARTS, join_parts
 from seethrough.study.plan.plan import DataSource
@@ -79,15 +79,15 @@ def _opened(source: DataSource) -> Source:
     if source.file is not None and source.sample:
         raise ConfigError("both file and sample are named; one of them is expected")
     if source.sample and source.sample not in SAMPLES:
-        raise ConfigError(f"there is no sample {source.sample!r}; there is {', '.join(SAMPLES)}")
+        raise no_such("sample", source.sample, SAMPLES, f"there is {', '.join(SAMPLES)}")
     opened = open_source(source.file or SAMPLES[source.sample](), f"sample {source.sample}")
     categorical = source.categorical if isinstance(source.categorical, tuple) else ()
     named = {"secret": (source.secret,), "keys": source.keys, "ignore": source.ignore, "categorical": categorical}
     for key, names in named.items():
         for name in filter(None, names):
             if name not in opened.dtypes:
-                there = list_names(opened.dtypes)
-                raise ConfigError(f"{key} names column {name!r}, which {opened.name} has not; it has {there}")
+                hint = suggest_names(name, opened.dtypes, f"it has {list_names(opened.dtypes)}")
+                raise ConfigError(f"{key} names column {name!r}, which is missing in {opened.name}; {hint}")
     return opened
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from seethrough.errors import ConfigError, DataError
+from seethrough.errors import ConfigError, DataError, suggest_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +18,8 @@ class Fields:
     def only(self, *known: str) -> "Fields":
         """Refuse keys other than these."""
         if strange := sorted(self.values.keys() - set(known)):
-            raise ConfigError(f"{self.where} has an unknown key {strange[0]!r}; {', '.join(known)} are known")
+            hint = suggest_names(strange[0], known, f"{', '.join(known)} are known")
+            raise ConfigError(f"{self.where} has an unknown key {strange[0]!r}; {hint}")
         return self
 
     def place(self, key: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from seethrough.errors import ConfigError, StoreError
+from seethrough.errors import ConfigError, StoreError, suggest_names
 from seethrough.study.cells.results import Results
 from seethrough.study.kinds.registry import study_kinds
 from seethrough.study.plan.plan import parts_of
@@ -55,9 +55,12 @@ def _found(store: Store, name: str, form: str | None) -> tuple[int, str]:
     there = store.rows("SELECT id, form FROM study WHERE name = ? ORDER BY form", name)
     fitting = [each for each in there if form in {None, each[1]}]
     if not fitting:
-        names = ", ".join(f"{each[0]} ({each[1]})" for each in store.rows("SELECT name, form FROM study ORDER BY name"))
+        all_studies = store.rows("SELECT name, form FROM study ORDER BY name")
+        names = ", ".join(f"{each[0]} ({each[1]})" for each in all_studies)
         asked = f"{name} ({form})" if form else name
-        raise StoreError(f"{store.path} has no study {asked}; it has {names or 'none'}")
+        known = {str(each[0]) for each in all_studies} - {name}
+        hint = suggest_names(name, known, f"it has {names or 'none'}")
+        raise StoreError(f"{store.path} has no study {asked}; {hint}")
     return int(fitting[0][0]), str(fitting[0][1])
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from seethrough.attacks.linkage.maximum_knowledge import MaximumKnowledge
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, suggest_names
 from seethrough.games.linkage.closeness_experiment import NAMES, Columns, closeness_tables
 from seethrough.games.linkage.rank_intervals import LinkageAnswer, combine_answers
 from seethrough.games.linkage.scoring import quantities
@@ -108,7 +108,8 @@ def read(fields: Fields) -> Linkages:
     secrets = fields.texts("secret", ("X3",))
     for name in secrets:
         if name not in NAMES:
-            raise ConfigError(f"{fields.place('secret')} names {name!r}; {', '.join(NAMES)} are there")
+            hint = suggest_names(name, NAMES, f"{', '.join(NAMES)} are there")
+            raise ConfigError(f"{fields.place('secret')} names {name!r}; {hint}")
     criterion = fields.text("criterion", CRITERION)
     if criterion not in get_args(Criterion):
         raise ConfigError(f"{fields.place('criterion')} is {criterion!r}; one of {', '.join(get_args(Criterion))}")
