@@ -62,7 +62,7 @@ def test_a_command_without_a_terminal_says_how_far_it_is_on_standard_error(comma
     words = {
         "audit": [*real, "--synthetic", str(tmp_path / "synthetic.csv"), "--checks", "dcr", "--preset", "fast"],
         "game": [*real, "--secret", "sex", "--attacks", "dcr", "--rows", "50", "--sizes", "50", "--games", "4"],
-        "synthesize": [*real, "--synthesizer", "baynet", "--rows", "50", "--out", str(tmp_path / "made.csv")],
+        "synthesize": [*real, "--synthesizer", "baynet", "--out", str(tmp_path / "made.csv")],
     }[command]
     found = CliRunner().invoke(app, [command, *words, "--json", *(["--workers", "1"] if command == "game" else [])])
     assert found.exit_code == 0, found.output

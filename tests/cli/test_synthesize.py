@@ -43,6 +43,14 @@ def test_a_table_and_its_card(folder, tmp_path):
     assert json.loads(again.stdout)["real"] == card["real"]
 
 
+def test_without_rows_there_are_as_many_as_in_the_real_table(folder, tmp_path):
+    found = run("--synthesizer", "nonprivate", "--real", folder / "real.csv", "--out", tmp_path / "synth.csv")
+    assert found.exit_code == 0, found.output
+    assert len(pl.read_csv(tmp_path / "synth.csv")) == 300
+    assert json.loads((tmp_path / "synth.csv.card.json").read_text())["rows"] == 300
+    assert len(st.synthesize("indhist", folder / "real.csv").frame) == 300
+
+
 def test_noise_that_protects_cannot_be_drawn_again(folder, tmp_path):
     schema = tmp_path / "declared.toml"
     schema.write_text(CliRunner().invoke(app, ["schema", str(folder / "real.csv")]).stdout)

@@ -99,7 +99,7 @@ class Synthesis:
 def synthesize(  # noqa: PLR0913  what a caller may say about a synthesis
     synthesizer: str | Synthesizer,
     real: TableLike,
-    rows: int,
+    rows: int | None = None,
     *,
     params: Mapping[str, Any] = NO_PARAMS,
     schema: SchemaLike = None,
@@ -113,18 +113,20 @@ def synthesize(  # noqa: PLR0913  what a caller may say about a synthesis
     `synthesizer` is a name ("baynet", "privbayes:epsilon=1"), a synthesizer, or any object with `fit` and `sample`;
     `params` sets its parameters. Without a seed a generator with a privacy guarantee takes its randomness from the
     operating system and does not record it, any other one uses seed 0. With a guarantee `schema` has to declare every
-    column, and it alone decides columns, types and texts of the release. All else is as for `audit`.
+    column, and it alone decides columns, types and texts of the release. Without `rows` there are as many as in the
+    real table, whose number of records counts as public with a guarantee too. All else is as for `audit`.
     """
     ((_, maker),) = list_synthesizers([synthesizer]).items()
     maker = with_values(maker, maker.name, params)
-    if rows < 1:
+    if rows is not None and rows < 1:
         raise ConfigError(f"{rows} rows cannot be drawn; at least one is needed")
     source = open_source(real, "real", CsvOptions(separator, encoding))
     given = read_schema(schema) if isinstance(schema, str | Path) else schema
     declared = demand_declared(source, given, maker.name) if guarantee_of(maker) else None
     table = read_declared(source, declared) if declared else single_table.read_source(source, given)
     _refuse_undeclared(table)
-    return _SynthesisOrder(maker, real, source, table, rows, seed, declared).carry_out(progress or ignore_progress)
+    size = len(table.table) if rows is None else rows
+    return _SynthesisOrder(maker, real, source, table, size, seed, declared).carry_out(progress or ignore_progress)
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,3 +40,11 @@ def write_rows(path: Path, columns: Sequence[str], rows: "Iterable[Sequence[Valu
 
     write_whole_text(path, csv_text(columns, rows, is_raw=is_raw))
     name_written([path])
+
+
+def open_in_browser(page: Path) -> None:
+    """Open a page that was written in the browser of this machine, or say where it is."""
+    import webbrowser
+
+    if not webbrowser.open(page.resolve().as_uri()):
+        remark(f"no browser could be opened; the page is {page}")

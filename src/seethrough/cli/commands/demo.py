@@ -8,7 +8,7 @@ import typer
 
 from seethrough.cli import options
 from seethrough.cli.commands.audit import finish
-from seethrough.cli.output import remark
+from seethrough.cli.output import open_in_browser, remark
 from seethrough.cli.progress import progress_bar
 
 SECRET = "disability"
@@ -19,6 +19,7 @@ def demo(
     out: Annotated[Path, typer.Option(help="Folder for the tables and the report.")] = Path("seethrough-demo"),
     seed: options.Seed = 0,
     json: options.Json = False,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the report in a browser.")] = False,
 ) -> None:
     """Audit a synthetic release of real survey records that looks random and is not."""
     from seethrough.api import audit as api
@@ -36,3 +37,7 @@ def demo(
     with progress_bar() as progress:
         report = api.audit(*paths.values(), secret=SECRET, keys=KEYS, seed=seed, progress=progress)
     finish(report, out, as_json=json)
+    if open_page:
+        open_in_browser(out / "report.html")
+    else:
+        remark(f"Open {out / 'report.html'} in a browser to read the report; `seethrough demo --open` does it for you.")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def synthesize(  # noqa: PLR0913, PLR0917  one parameter for each option
     synthesizer: Annotated[str | None, typer.Option(help="The generator; see --list.")] = None,
     real: Annotated[Path | None, typer.Option(help="The real table: CSV, Parquet or Arrow.")] = None,
-    rows: Annotated[int | None, typer.Option(help="Rows to draw.")] = None,
+    rows: Annotated[int | None, typer.Option(help="Rows to draw. Default: as many as the real table has.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write: .csv, .csv.gz, .parquet or .arrow.")] = None,
     epsilon: Annotated[float | None, typer.Option(help="Privacy budget; same as --param epsilon=.")] = None,
     delta: Annotated[float | None, typer.Option(help="Privacy budget; same as --param delta=.")] = None,
@@ -43,12 +43,11 @@ def synthesize(  # noqa: PLR0913, PLR0917  one parameter for each option
     from seethrough.data.writing import check_suffix
     from seethrough.errors import ConfigError
 
-    for option, value in (("--synthesizer", synthesizer), ("--real", real), ("--rows", rows), ("--out", out)):
+    for option, value in (("--synthesizer", synthesizer), ("--real", real), ("--out", out)):
         if value is None:
             raise ConfigError(f"{option} is missing; `seethrough synthesize --list` shows the generators")
     assert synthesizer is not None
     assert out is not None
-    assert rows is not None
     check_suffix(out)
     budget = {"epsilon": epsilon, "delta": delta}
     given = {**values.own_parameters(param or ()), **{name: each for name, each in budget.items() if each is not None}}
