@@ -76,7 +76,7 @@ def reverse_map(
         for number, named in enumerate(release.synthetic)
     ]
     numbers = [column.name for column in train.table.schema.used if column.kind is Kind.NUMERIC]
-    notes = [f"{named.name}: {note}" for named in release.all for note in named.notes] + size_notes(release)
+    notes = [note for named in release.all for note in named.remarks()] + size_notes(release)
     notes += taken_note(orders(train.table).values())
     return ReverseMapping(
         real=train.name,

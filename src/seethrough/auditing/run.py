@@ -138,9 +138,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
 
 def _remarks(release: Release, outside: tuple[str, ...]) -> tuple[str, ...]:
     """Remark on the tables; `outside` is what has to be said of the holdout."""
-    # Pairs, for two tables may have one name: files of different folders.
-    notes = [(named.name, named.notes + (outside if named is release.holdout else ())) for named in release.all]
-    return tuple(note if note.startswith(name) else f"{name}: {note}" for name, told in notes for note in told)
+    told = [named.remarks(*(outside if named is release.holdout else ())) for named in release.all]
+    return tuple(note for notes in told for note in notes)
 
 
 def _audit_table(

@@ -29,6 +29,11 @@ class NamedTable:
     notes: tuple[str, ...] = ()
     carried: CarriedOver = CarriedOver()  # noqa: RUF009  a frozen value
 
+    def remarks(self, *more: str) -> list[str]:
+        """Give what was remarked, and more of the kind, each beginning with the name of the table, once."""
+        named = (f"{self.name}:", f"{self.name} ")
+        return [note if note.startswith(named) else f"{self.name}: {note}" for note in (*self.notes, *more)]
+
 
 @dataclass(frozen=True, eq=False)
 class PeopleDesign:

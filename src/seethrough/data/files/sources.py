@@ -87,7 +87,7 @@ def readable(name: str, may_panic: bool = False) -> Iterator[None]:
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(f"{name} cannot be read: {_without_values(error)}") from error
     except pl.exceptions.PanicException as error:
-        raise DataError(f"{name} cannot be read: it is damaged") from error
+        raise DataError(f"{name} cannot be read: it is damaged, or two columns have one name") from error
 
 
 def open_source(given: object, name: str, options: CsvOptions = CsvOptions()) -> Source:  # noqa: B008 - it is frozen

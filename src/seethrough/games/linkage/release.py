@@ -170,7 +170,7 @@ def size_notes(release: Release) -> list[str]:
 
 
 def _notes(release: Release, who: LinkageSubject) -> tuple[str, ...]:
-    found = [f"{named.name}: {note}" for named in release.all for note in named.notes]
+    found = [note for named in release.all for note in named.remarks()]
     found += size_notes(release)
     found += taken_note(who.orders.values())
     for column in who.known.schema.used:

@@ -10,7 +10,7 @@ from seethrough.results.report import Report, TableAudit
 
 def frame(report: Report) -> pl.DataFrame:
     """List the real records by number (1 is the first): conformal p and list by family, and the risk by each check."""
-    return pl.concat([_of_table(table, report.real.rows) for table in report.tables], how="diagonal")
+    return pl.concat([_of_table(table, report.real.rows) for table in report.tables], how="diagonal_relaxed")
 
 
 def _of_table(table: TableAudit, rows: int) -> pl.DataFrame:
