@@ -111,6 +111,36 @@ time.sleep(600)
     assert is_gone(int((tmp_path / "pid").read_text()))
 
 
+DAEMON = """
+import os, sys, time
+if os.fork():
+    time.sleep({seconds})
+    sys.exit(0)
+os.setsid()
+if os.fork():
+    os._exit(0)
+open({pid!r}, "w").write(str(os.getpid()))
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets orphans be adopted")
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(600, "was ended after 3 seconds, its limit"), (1.5, "wrote nothing to {output}")]
+)
+def test_a_process_with_a_session_of_its_own_ends_as_well(real, program, tmp_path, seconds, words):
+    text = DAEMON.format(seconds=seconds, pid=str(tmp_path / "pid"))
+    with pytest.raises(SeethroughError, match=words):
+        program(text, seconds=3.0).fit(real, stream(0, "fit")).sample(5, stream(0, "sample"))
+    assert is_gone(int((tmp_path / "pid").read_text()))
+
+
+def test_files_of_a_program_are_its_owners_alone(real, program):
+    text = "import os, sys; open(sys.argv[2], 'w').close(); sys.exit(oct(os.stat(sys.argv[2]).st_mode & 0o777))"
+    with pytest.raises(SeethroughError, match="it said last: 0o600"):
+        program(text).fit(real, stream(0, "fit")).sample(5, stream(0, "sample"))
+
+
 def is_gone(pid):
     for _ in range(100):
         stat = Path(f"/proc/{pid}/stat")

@@ -8,8 +8,10 @@ the seed. The program runs once for each table that is drawn, since it is told h
 
 It runs in the present working directory. Both files stand in a private temporary directory, and so does a home of its
 own; all is removed afterwards. Of the environment it gets PATH, and the variables that `keep` names. It is ended, with
-all processes it started, after `seconds`; `gib` limits the address space of each (0: no limit, as programs that use a
-GPU reserve far more than they use). A failure of any kind is an error with the end of what it said.
+all processes it started, after `seconds`, or when this program ends: on Linux also those that left its session, on
+macOS not those whose parent has ended besides; Windows has no way to run it. `gib` limits the address space of each (0:
+no limit, as programs that use a GPU reserve far more than they use). A failure of any kind is an error with the end of
+what it said.
 
 What it writes is read like any synthetic table, under the schema of the real one; columns have to be there, and as many
 rows as asked for.

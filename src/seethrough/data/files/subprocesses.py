@@ -1,38 +1,24 @@
 """Running a program of the user's: without a shell, within limits, and without what it does not need.
 
-A small launcher sets the limits and becomes the program. That is done there and not between fork and exec of this
-process, where other threads make it unsafe.
+A small process of its own, the keeper, sets the limits, starts the program, and ends it with all that it started
+(system/program_keeper.py).
 """
 
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from seethrough.errors import ConfigError, DataError
 from seethrough.system.private_folders import private_folder, write_private
 
-_LAUNCHER = """
-import os, sys
-from resource import RLIMIT_AS, RLIMIT_CORE, getrlimit, setrlimit
-memory, words = int(sys.argv[1]), sys.argv[2:]
-setrlimit(RLIMIT_CORE, (0, 0))
-if memory:
-    most = getrlimit(RLIMIT_AS)[1]
-    memory = memory if most < 0 else min(memory, most)
-    setrlimit(RLIMIT_AS, (memory, memory))
-if sys.platform == "linux":
-    import ctypes
-    ctypes.CDLL(None).prctl(1, 9)
-os.execvp(words[0], words)
-"""
-"""The call of prctl has the program killed when the process ends that waits for it."""
+_KEEPER = Path(__file__).parents[2] / "system" / "program_keeper.py"
+_PATIENCE = 30.0
+"""Seconds that the keeper has to end all that the program started."""
 _TOLD = 2000
 _GIB = 1 << 30
 
@@ -94,9 +80,9 @@ def _environment(keep: Sequence[str], home: str) -> dict[str, str]:
 
 def _ended(words: Sequence[str], environment: Mapping[str, str], limits: Limits, log: int) -> int | None:
     """Wait for a program; None where it was ended at its limit. What it started ends with it."""
-    launcher = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(int(limits.gib * _GIB))]
+    keeper = [sys.executable, "-I", "-S", str(_KEEPER), str(os.getpid()), str(int(limits.gib * _GIB))]
     running = subprocess.Popen(
-        [*launcher, *words],
+        [*keeper, *words],
         stdin=subprocess.DEVNULL,
         stdout=log,
         stderr=log,
@@ -108,13 +94,17 @@ def _ended(words: Sequence[str], environment: Mapping[str, str], limits: Limits,
     except subprocess.TimeoutExpired:
         return None
     finally:
-        _end_group(running)
+        _end(running)
 
 
-def _end_group(running: "subprocess.Popen[bytes]") -> None:
-    with suppress(ProcessLookupError):  # nobody of it is left
-        os.killpg(running.pid, signal.SIGKILL)
-    running.wait()
+def _end(running: "subprocess.Popen[bytes]") -> None:
+    """Let the keeper end all that the program started, and itself."""
+    running.terminate()
+    try:
+        running.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        running.kill()
+        running.wait()
 
 
 def _end_of(said: Path) -> str:
