@@ -1,24 +1,63 @@
 """`python -m seethrough` is the `seethrough` command."""
 
 import sys
+from pathlib import Path
 
-from seethrough.cli.exit_codes import STOPPED
+from seethrough.cli.exit_codes import LIMIT_BROKEN, STOPPED_BY
+from seethrough.system.signals import SIGNAL_OF_CTRL_C, raise_on_signals
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C ends it in one way also while the program is being loaded."""
-    try:
-        # Imported here: loading takes long enough to be interrupted.
-        from seethrough.cli.main import main as run
+    """Run the command line in a process that is watched (system/supervision.py)."""
+    from seethrough.system.supervision import end_at_once, run_watched
 
-        run()
-    except KeyboardInterrupt:
-        sys.stderr.write("seethrough: stopped; no report was written\n")
-        sys.exit(STOPPED)
-    finally:
-        # Python ends by the signal itself, whatever the exit code says, if the interrupt came inside an exec of a text,
-        # as data classes run when they are loaded; another such exec makes it forget.
-        exec("")
+    ending = run_watched(run_here)
+    if ending is not None:
+        # Imported only now: a watcher that is small is not the one that is killed where memory runs out.
+        from seethrough.cli.endings import conclude
+
+        sentence, code = conclude(ending)
+        _say(sentence)
+        end_at_once(code)
+
+
+def run_here() -> None:
+    """Run the command line; signals end it in one way also while the program is being loaded."""
+    with raise_on_signals() as heard:
+        try:
+            # Imported here: loading takes long enough to be interrupted.
+            from seethrough.cli.main import main as run
+
+            run()
+        except KeyboardInterrupt as error:
+            _stop(getattr(error, "number", SIGNAL_OF_CTRL_C))
+        except SystemExit as error:
+            # The parser of the command line has its own words for Ctrl-C, and the code of a broken limit.
+            if heard and error.code == LIMIT_BROKEN:
+                _stop(heard[0])
+            raise
+        finally:
+            # Python ends by the signal itself, whatever the exit code says, if the interrupt came inside an exec of a
+            # text, as data classes run when they are loaded; another such exec makes it forget.
+            exec("")
+
+
+def _stop(number: int) -> None:
+    from seethrough.cli.endings import stopped_sentence
+
+    files = sys.modules.get("seethrough.results.whole_files")
+    written: tuple[Path, ...] = files.written_files() if files else ()
+    _say(stopped_sentence(number, written))
+    sys.exit(STOPPED_BY + number)
+
+
+def _say(sentence: str) -> None:
+    if sentence and sys.stderr is not None:
+        try:
+            sys.stderr.write(f"seethrough: {sentence}\n")
+            sys.stderr.flush()
+        except OSError:
+            return  # nobody listens
 
 
 if __name__ == "__main__":

@@ -331,9 +331,9 @@ def test_ctrl_c_ends_in_the_same_way_while_the_program_is_loading(monkeypatch, c
     monkeypatch.delitem(sys.modules, "seethrough.cli.main")
     monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
     with pytest.raises(SystemExit) as ended:
-        started.main()
+        started.run_here()
     assert ended.value.code == 130
-    assert capsys.readouterr().err == "seethrough: stopped; no report was written\n"
+    assert capsys.readouterr().err == "seethrough: stopped; no report was written, nothing is left behind\n"
 
 
 def test_ctrl_c_inside_an_exec_ends_with_the_exit_code_too(tmp_path):

@@ -11,8 +11,8 @@ SOME_FAILED = 3
 BUG = 70
 """Something that nobody foresaw went wrong in the program."""
 OUT_OF_MEMORY = 71
-"""There was not enough memory."""
+"""There was not enough memory, or the system ended the process for want of it."""
 OUTPUT_LOST = 74
 """Standard output could not be written: the disk is full, or it was closed."""
-STOPPED = 130
-"""Ctrl-C, as shells say it: 128 and the number of the signal."""
+STOPPED_BY = 128
+"""With the number of the signal added: a run that a signal stopped, as shells say it; 130 is Ctrl-C, 143 SIGTERM."""

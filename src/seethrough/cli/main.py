@@ -33,11 +33,15 @@ from seethrough.cli.commands.study.run import run
 from seethrough.cli.commands.study.status import status
 from seethrough.cli.commands.synthesize import synthesize
 from seethrough.cli.commands.verify import verify
-from seethrough.cli.exit_codes import BUG, INVALID_REQUEST, OUT_OF_MEMORY, OUTPUT_LOST, STOPPED
+from seethrough.cli.endings import memory_sentence, refuse_too_little_memory, stopped_sentence
+from seethrough.cli.exit_codes import BUG, INVALID_REQUEST, OUT_OF_MEMORY, OUTPUT_LOST, STOPPED_BY
 from seethrough.cli.near_options import OptionCommand, OptionGroup
 from seethrough.cli.output import remark
 from seethrough.errors import SeethroughError
 from seethrough.plugins import names
+from seethrough.results.whole_files import written_files
+from seethrough.system.memory import is_memory_shortage, is_near_limit
+from seethrough.system.signals import SIGNAL_OF_CTRL_C
 from seethrough.text.streams import printable_output
 
 P = ParamSpec("P")
@@ -72,6 +76,7 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             _refuse_closed_output()
+            refuse_too_little_memory()
             try:
                 command(*args, **kwargs)
             finally:
@@ -80,7 +85,7 @@ def _guarded(command: Callable[P, None]) -> Callable[P, None]:
             raise
         except SystemExit as error:  # Rich ends the process where nobody reads the pipe
             raise typer.Exit(_lose_output(BrokenPipeError())) from error
-        except (Exception, KeyboardInterrupt) as error:
+        except BaseException as error:  # the panic of a native library is no Exception
             raise typer.Exit(_ending(error)) from error
 
     return guarded
@@ -98,10 +103,11 @@ def _ending(error: BaseException) -> int:
             _complain(str(error))
             return INVALID_REQUEST
         case KeyboardInterrupt():
-            _complain("stopped; no report was written")
-            return STOPPED
-        case MemoryError():
-            _complain("there is not enough memory; --memory, where a command has it, makes it use less")
+            number = getattr(error, "number", SIGNAL_OF_CTRL_C)
+            _complain(stopped_sentence(number, written_files()))
+            return STOPPED_BY + number
+        case _ if is_memory_shortage(error) or (is_near_limit() and not isinstance(error, OSError)):
+            _complain(memory_sentence())
             return OUT_OF_MEMORY
         case OSError() if error.filename is None:
             return _lose_output(error)

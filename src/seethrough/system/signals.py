@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-_NAMES = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGBREAK")
+_NAMES = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGBREAK")
 STOPPING = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
 """Signals that others send to end a process, as far as this system has them."""
+SIGNAL_OF_CTRL_C = int(signal.SIGINT)
 INSISTENT = 3.0
 """Seconds after which another signal counts as a new one: until then what the first began is let finish."""
 
@@ -43,19 +44,24 @@ def signal_name(number: int) -> str:
 
 
 @contextmanager
-def raise_on_signals() -> Iterator[None]:
-    """Raise `StoppedBySignal` in the main thread when a signal comes; those that follow at once are ignored."""
-    heard = [-INSISTENT]
+def raise_on_signals() -> Iterator[list[int]]:
+    """Raise `StoppedBySignal` in the main thread when a signal comes; those that follow at once are ignored.
+
+    What is given lists the signals for which it was raised.
+    """
+    heard: list[int] = []
+    latest = [-INSISTENT]
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  as handlers are called
         now = time.monotonic()
-        is_new, heard[0] = now - heard[0] >= INSISTENT, now
+        is_new, latest[0] = now - latest[0] >= INSISTENT, now
         if is_new:
+            heard.append(number)
             raise StoppedBySignal(number)
 
     before = take_signals(stop, (signal.SIG_DFL, signal.default_int_handler))
     try:
-        yield
+        yield heard
     finally:
         give_signals_back(stop, before)
 

@@ -10,6 +10,7 @@ from seethrough.study.cells.cell import Result, Status
 from seethrough.study.plan.expansion import Study
 from seethrough.study.run.workers import Task, Workers
 from seethrough.study.store.store import Store
+from seethrough.system.signals import SIGNAL_OF_CTRL_C
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,15 @@ class StudyProgress:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended: `reasons` says for each extra that is not installed what it would take."""
+    """How a run ended: `reasons` says for each extra that is not installed what it would take.
+
+    `stopped_by` is the number of the signal that stopped it, that of Ctrl-C where it was interrupted.
+    """
 
     progress: StudyProgress
     reasons: Mapping[str, str]
     stopped: bool = False
+    stopped_by: int = 0
 
 
 def _nobody(progress: StudyProgress) -> None:
@@ -76,9 +81,10 @@ def run(
         count.report_progress()
         try:
             _work(study, store, workers, todo, current, count)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
             store.end_run(current, "stopped")
-            return Ended(count.now(), reasons, stopped=True)
+            number = getattr(error, "number", SIGNAL_OF_CTRL_C)
+            return Ended(count.now(), reasons, stopped=True, stopped_by=number)
         store.end_run(current, "complete")
         return Ended(count.now(), reasons)
 

@@ -8,7 +8,7 @@ import typer
 from seethrough import __version__
 from seethrough.cli import options, values
 from seethrough.cli.commands.study.options import STORE, Store
-from seethrough.cli.exit_codes import SOME_FAILED, STOPPED
+from seethrough.cli.exit_codes import SOME_FAILED, STOPPED_BY
 from seethrough.cli.output import remark
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _finish(ended: "Ended", store: Path) -> None:
         remark(f"{now.failed} cells failed; {hint}")
     if ended.stopped:
         remark(f"stopped: {there} of {now.cells} cells are kept in {store}; run again to go on")
-        raise typer.Exit(STOPPED)
+        raise typer.Exit(STOPPED_BY + ended.stopped_by)
     remark(f"{there} of {now.cells} cells are in {store}: {now.computed} computed now, {now.before} before")
     if now.failed:
         raise typer.Exit(SOME_FAILED)
