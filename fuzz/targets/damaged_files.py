@@ -34,6 +34,7 @@ games = 2
 utility_games = 0
 """
 SDV = {
+    "METADATA_SPEC_VERSION": "SINGLE_TABLE_V1",
     "columns": {
         "age": {"sdtype": "numerical"},
         "job": {"sdtype": "categorical"},

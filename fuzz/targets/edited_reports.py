@@ -70,8 +70,17 @@ def _edit(case: Case, form: Any, is_decided: bool) -> tuple[Any, str]:
         places = list(_places(edited, (), is_decided))
         holder, key, path = case.pick(places)
         how = _change(case, holder, key)
-        if json.dumps(edited, sort_keys=True) != json.dumps(form, sort_keys=True):
+        if _content(edited) != _content(form):
             return edited, f"{how} {'.'.join(each for each in path if not each.isdigit())}"
+
+
+def _content(value: Any) -> Any:
+    """Give what a report says, so that 0, 0.0 and -0.0 are one, and true is not 1."""
+    if isinstance(value, dict):
+        return {key: _content(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_content(each) for each in value]
+    return value if not isinstance(value, bool) else str(value)
 
 
 def _places(value: Any, path: tuple[str, ...], is_decided: bool) -> Iterator[tuple[Any, Any, tuple[str, ...]]]:

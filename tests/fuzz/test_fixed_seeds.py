@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CASES = {"tables": 15, "damaged_files": 60, "edited_reports": 6}
+CASES = {"tables": 15, "damaged_files": 60, "edited_reports": 20, "command_lines": 20}
 
 
 @pytest.fixture(autouse=True)

@@ -48,14 +48,14 @@ def compare_row_order(real: Table, release: Table) -> RowOrder:
     ]
     rng = stream(0, "row order")
     here = _likeness(pairs, np.arange(places))
+    bound = here.sum() - 1e-9
     alike: list[int] = []
-    sums: list[float] = []
-    while len(sums) < PERMUTATIONS and sum(each >= here.sum() - 1e-9 for each in sums) < ENOUGH:
+    reached = 0
+    while len(alike) < PERMUTATIONS and reached < ENOUGH:
         moved = _likeness(pairs, _within_blocks(places, rng))
-        sums.append(float(moved.sum()))
+        reached += bool(moved.sum() >= bound)
         alike.append(_alike(moved))
-    reached = sum(each >= here.sum() - 1e-9 for each in sums)
-    return RowOrder((1 + reached) / (1 + len(sums)), _alike(here), float(np.mean(alike)), places)
+    return RowOrder((1 + reached) / (1 + len(alike)), _alike(here), float(np.mean(alike)), places)
 
 
 @dataclass(frozen=True, eq=False)
