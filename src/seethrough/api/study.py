@@ -9,6 +9,7 @@ from seethrough.results.timings import Progress, ShowProgress
 from seethrough.study.cells.results import FULL, SMALL, Results
 from seethrough.study.plan.expansion import expand
 from seethrough.study.plan.plan import read_plan
+from seethrough.study.plan.trust import refuse_untrusted
 from seethrough.study.run.cluster import Cluster
 from seethrough.study.run.running import Ended, StudyProgress, run
 from seethrough.study.run.workers import Here, Processes, Workers
@@ -25,16 +26,19 @@ def run_study(  # noqa: PLR0913  what a caller may say about a run
     retry_failed: bool = False,
     memory: int = MEMORY,
     workers: int = 1,
+    trust: bool = False,
     progress: ShowProgress | None = None,
 ) -> Ended:
     """Compute the cells of a plan that the store lacks; see docs/studies.md.
 
     `plan` is the name of a shipped one or a TOML file, `data` gives files to tables of the plan. `workers` above 1
     starts processes, which a script has to do under `if __name__ == "__main__"`; 0 is one for each core. `cluster` is
-    "local" or the address of a Dask scheduler.
+    "local" or the address of a Dask scheduler. A plan that runs programs or imports modules needs `trust`.
     """
     files = {name: Path(path) for name, path in (data or {}).items()}
-    study = expand(read_plan(plan, SMALL if small else FULL).with_files(files))
+    chosen_plan = read_plan(plan, SMALL if small else FULL).with_files(files)
+    refuse_untrusted(chosen_plan, trust=trust)
+    study = expand(chosen_plan)
 
     def show(now: StudyProgress) -> None:
         if progress:

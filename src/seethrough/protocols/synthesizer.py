@@ -6,7 +6,8 @@ a protocol of its own that is asked for by `isinstance`:
 * `guarantee` says what is promised where that depends on parameters (`SynthesizerWithOwnGuarantee`);
 * `fit_with_progress(table, rng, progress)` says how far a fit has come (`SynthesizerWithProgress`);
 * `fit_many(tables, rngs, device)` fits many tables at once (`BatchSynthesizer`);
-* `draw(rows, rng)` of a sampler gives the rows and says how drawing went (`SamplerWithDetails`).
+* `draw(rows, rng)` of a sampler gives the rows and says how drawing went (`SamplerWithDetails`);
+* `foreign_code` says which program or module it runs that its parameters name (`ForeignCode`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -121,6 +122,21 @@ class SynthesizerWithProgress(Protocol):
 
     def fit_with_progress(self, table: Table, rng: np.random.Generator, progress: Callable[[float], None]) -> Sampler:
         """Learn from `table`; `progress` is called with the share that is done."""
+        ...
+
+
+@runtime_checkable
+class ForeignCode(Protocol):
+    """A synthesizer that runs what its parameters name: a plan that has one is run only by who trusts it."""
+
+    @property
+    def name(self) -> str:
+        """Say what users call it."""
+        ...
+
+    @property
+    def foreign_code(self) -> str:
+        """Say what it runs, in words that follow "running it"."""
         ...
 
 

@@ -55,6 +55,11 @@ class CallableGenerator:
     object: str = ""
     frame: Literal["pandas", "polars"] = "pandas"
 
+    @property
+    def foreign_code(self) -> str:
+        """Say what it imports."""
+        return f"imports the Python module {self.object.partition(':')[0]!r} and uses {self.object!r}"
+
     def fit(self, table: Table, rng: np.random.Generator) -> "ObjectSampler":
         """Let the object learn."""
         found = _found(self.object)

@@ -60,6 +60,11 @@ class Command:
                 f"{self.name}: seconds = {self.seconds:g} has to be above 0, gib = {self.gib:g} at least 0"
             )
 
+    @property
+    def foreign_code(self) -> str:
+        """Say which program it runs."""
+        return f"runs the program {self.run!r}"
+
     def fit(self, table: Table, rng: np.random.Generator) -> "ProgramSampler":
         """Keep the table until it is known how many rows to make."""
         if not self.run.strip():

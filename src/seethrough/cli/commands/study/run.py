@@ -27,6 +27,9 @@ def run(  # noqa: PLR0913, PLR0917  one parameter for each option
     cluster: Annotated[
         str, typer.Option(help="Run on Dask: 'local', or the address of a scheduler; needs the extra cluster.")
     ] = "",
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Run a plan also if it runs programs or imports modules; it is said which.")
+    ] = False,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Run failed cells again.")] = False,
     memory: options.Memory = options.MEMORY,
     workers: options.Workers = 0,
@@ -37,10 +40,14 @@ def run(  # noqa: PLR0913, PLR0917  one parameter for each option
     from seethrough.study.cells.results import FULL, SMALL
     from seethrough.study.plan.expansion import expand
     from seethrough.study.plan.plan import read_plan
+    from seethrough.study.plan.trust import foreign_code, refuse_untrusted
     from seethrough.study.run import running
 
     size = values.memory(memory)
     chosen = read_plan(plan, SMALL if small else FULL).with_files(values.files(data or (), "--data"))
+    refuse_untrusted(chosen, trust=trust)
+    for code in foreign_code(chosen):
+        remark(f"this plan {code}")
     study = expand(chosen)
     for note in study.notes:
         remark(note)
