@@ -6,6 +6,8 @@ The line is split into words as a shell would, but no shell sees it. {input} bec
 {output} where the program has to write (CSV, Parquet or Arrow), {rows} how many rows, {seed} a number that follows from
 the seed. The program runs once for each table that is drawn, since it is told how many rows to make.
 
+It runs on Linux and macOS; on Windows, where its time and memory cannot be limited, it is refused.
+
 It runs in the present working directory. Both files stand in a private temporary directory, and so does a home of its
 own; all is removed afterwards. Of the environment it gets PATH, and the variables that `keep` names. It is ended, with
 all processes it started, after `seconds`, or when this program ends: on Linux also those that left its session, on
