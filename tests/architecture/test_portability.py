@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+KEEPER = "seethrough.system.program_keeper"
+"""A script that is started on POSIX only, and that no module imports."""
 FILES = sorted((ROOT / "src").rglob("*.py"))
 POSIX_MODULES = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
 OF_OS = """
@@ -38,7 +40,7 @@ for module, names in {names!r}.items():
 import seethrough
 skipped = []
 for each in pkgutil.walk_packages(seethrough.__path__, "seethrough."):
-    if each.name.endswith("__main__"):
+    if each.name.endswith("__main__") or each.name == {keeper!r}:
         continue
     try:
         importlib.import_module(each.name)
@@ -58,6 +60,8 @@ def attributes(tree):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT / "src")))
 def test_what_windows_lacks_is_guarded(path):
+    if path.stem == KEEPER.rpartition(".")[2]:
+        return
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
     imported = {
@@ -97,3 +101,12 @@ def test_everything_is_imported_without_what_windows_lacks():
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr[-2000:]
+
+
+def test_the_script_for_posix_is_imported_by_nobody_and_started_behind_a_guard():
+    name = KEEPER.rpartition(".")[2]
+    users = [path for path in FILES if name in path.read_text(encoding="utf-8") and path.stem != name]
+    for path in users:
+        text = path.read_text(encoding="utf-8")
+        assert f"import {name}" not in text
+        assert any(guard in text for guard in GUARDS), path
