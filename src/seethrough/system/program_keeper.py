@@ -136,7 +136,8 @@ def _processes() -> list[tuple[int, int]]:
 
 def _read_process(name: str) -> tuple[int, int] | None:
     try:
-        state, parent = Path(f"/proc/{name}/stat").read_text(errors="replace").rpartition(")")[2].split()[:2]
+        told = Path(f"/proc/{name}/stat").read_text(encoding="utf-8", errors="replace")
+        state, parent = told.rpartition(")")[2].split()[:2]
     except OSError:
         return None
     return None if state in {"Z", "X"} else (int(name), int(parent))
