@@ -27,7 +27,9 @@ def main(words: list[str]) -> int:
     asked = _parser().parse_args(words)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if asked.page:
+    if asked.page is not None:
+        for path in asked.page:
+            record.take_over(path)
         record.write_page()
         return 0
     if asked.case is not None:
@@ -83,7 +85,7 @@ def _sum_up(asked: argparse.Namespace, folder: Path, tallies: dict[str, Tally]) 
         if asked.verbose:
             print("\n".join(f"    {times:6} {ending}" for ending, times in tally.endings.most_common()))
         if asked.record:
-            record.add(tally, asked.first)
+            record.add(tally, asked.first, asked.record)
     if any(tally.findings for tally in tallies.values()):
         print(f"one file for each kind of finding: {folder}")
         return 1
@@ -115,8 +117,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--case", type=int, help="run this case alone, in this process")
     parser.add_argument("--rows", type=int, help="cut the tables of the case to so many rows")
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds that a case may take")
-    parser.add_argument("--record", action="store_true", help="add the figures to docs/reliability.json")
-    parser.add_argument("--page", action="store_true", help="write the figures of the record into docs/reliability.md")
+    parser.add_argument("--record", type=Path, nargs="?", const=record.RECORD, help="add the figures to a record")
+    parser.add_argument("--page", type=Path, nargs="*", help="take records over, and write docs/reliability.md")
     parser.add_argument("--verbose", action="store_true", help="say how cases ended")
     return parser
 

@@ -15,9 +15,9 @@ FORMAT = 1
 _BLOCK = re.compile(r"(<!-- figures of ([a-z_]+), from reliability\.json -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 
 
-def add(tally: Tally, first: int) -> None:
-    """Add a run to the record."""
-    kept = read()
+def add(tally: Tally, first: int, path: Path = RECORD) -> None:
+    """Add a run to a record."""
+    kept = read(path)
     kept["runs"].append(
         {
             "target": tally.target,
@@ -33,12 +33,23 @@ def add(tally: Tally, first: int) -> None:
             "date": datetime.now(UTC).date().isoformat(),
         }
     )
-    RECORD.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    _write(kept, path)
 
 
-def read() -> dict[str, Any]:
-    """Read the record; one that is not there is empty."""
-    return dict(json.loads(RECORD.read_text("utf-8"))) if RECORD.exists() else {"format": FORMAT, "runs": []}
+def take_over(path: Path) -> None:
+    """Add the runs of another record to the one of the page."""
+    kept = read()
+    kept["runs"] += [run for run in read(path)["runs"] if run not in kept["runs"]]
+    _write(kept, RECORD)
+
+
+def _write(kept: dict[str, Any], path: Path) -> None:
+    path.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read(path: Path = RECORD) -> dict[str, Any]:
+    """Read a record; one that is not there is empty."""
+    return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {"format": FORMAT, "runs": []}
 
 
 def write_page() -> None:

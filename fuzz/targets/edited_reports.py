@@ -7,18 +7,20 @@ of tables are nothing that anybody else could check.
 
 import copy
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import seethrough as st
 from fuzz.case import Broken, Case, Ending
 from fuzz.judging import expect_sentence
+from fuzz.material.edits import edit, places
 from fuzz.targets.damaged_files import people
 from seethrough.errors import SeethroughError
 from seethrough.results.provenance import report_digest
 
-NOT_DECIDED = frozenset({"seconds", "timings", "versions", "seethrough", "digest", "name", "synthetic", "names"})
+NOT_DECIDED = frozenset(
+    {"seconds", "timings", "versions", "seethrough", "digest", "name", "synthetic", "names", "date"}
+)
 """Keys below which only the digest tells an edit."""
 REPORTS = ("plain", "outside", "several")
 
@@ -67,9 +69,8 @@ def _edit(case: Case, form: Any, is_decided: bool) -> tuple[Any, str]:
     """Edit one place until the report is another."""
     while True:
         edited = copy.deepcopy(form)
-        places = list(_places(edited, (), is_decided))
-        holder, key, path = case.pick(places)
-        how = _change(case, holder, key)
+        holder, key, path = case.pick(list(places(edited, NOT_DECIDED if is_decided else ())))
+        how = edit(case, holder, key)
         if _content(edited) != _content(form):
             return edited, f"{how} {'.'.join(each for each in path if not each.isdigit())}"
 
@@ -81,45 +82,3 @@ def _content(value: Any) -> Any:
     if isinstance(value, list):
         return [_content(each) for each in value]
     return value if not isinstance(value, bool) else str(value)
-
-
-def _places(value: Any, path: tuple[str, ...], is_decided: bool) -> Iterator[tuple[Any, Any, tuple[str, ...]]]:
-    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-    for key in keys:
-        if is_decided and key in NOT_DECIDED:
-            continue
-        yield value, key, (*path, str(key))
-        yield from _places(value[key], (*path, str(key)), is_decided)
-
-
-def _change(case: Case, holder: Any, key: Any) -> str:
-    """Change what stands in one place, and say how."""
-    value = holder[key]
-    match case.pick(("value", "value", "value", "removed", "added", "type", "emptied", "twice")):
-        case "removed":
-            del holder[key]
-            return "removed"
-        case "added" if isinstance(value, dict):
-            value["more"] = case.pick((0, None, "x", []))
-            return "added to"
-        case "type":
-            holder[key] = case.pick((None, "x", [], {}, 0, True, -1.5, [[]], "1"))
-            return "another type of"
-        case "emptied" if isinstance(value, list | dict | str):
-            holder[key] = type(value)()
-            return "emptied"
-        case "twice" if isinstance(value, list) and value:
-            value.append(copy.deepcopy(value[0]))
-            return "one more of"
-    holder[key] = _other(case, value)
-    return "changed"
-
-
-def _other(case: Case, value: Any) -> Any:
-    if isinstance(value, bool) or value is None:
-        return not value
-    if isinstance(value, int | float):
-        return case.pick((value + 1, value * 1.001 + 1e-6, -value, 0, value / 2, round(value, 3)))
-    if isinstance(value, str):
-        return case.pick((value + " ", value[:-1], value.upper(), "no leak found", "x"))
-    return case.pick(([], {}, None))

@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CASES = {"tables": 15, "damaged_files": 60, "edited_reports": 20, "command_lines": 20}
+CASES = {
+    "tables": 15,
+    "damaged_files": 60,
+    "edited_reports": 20,
+    "command_lines": 20,
+    "schemas": 30,
+    "plans": 30,
+    "stores": 20,
+}
 
 
 @pytest.fixture(autouse=True)

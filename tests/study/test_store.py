@@ -236,3 +236,22 @@ def test_a_torn_cell_gets_a_sentence(filled):
         name = store.rows("SELECT name FROM study")[0][0]
     with pytest.raises(StoreError, match="is damaged; keep the file"):
         load(filled, name)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE cell SET value = 'games'",
+        "UPDATE place SET size = 'x'",
+        "UPDATE study SET plan = 'no plan'",
+        "UPDATE study SET figures = 'x'",
+        "UPDATE study SET figures = x'00ff'",
+        "UPDATE study SET plan = 5",
+    ],
+)
+def test_a_study_that_is_not_as_a_run_writes_it_is_refused_in_a_sentence(filled, change):
+    with sqlite3.connect(filled) as opened:
+        opened.execute(change)
+    opened.close()
+    with pytest.raises(StoreError, match=r"is damaged: study tiny is not as a run writes it$"):
+        load(filled, "tiny")

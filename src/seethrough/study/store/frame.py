@@ -1,7 +1,8 @@
 """Results as a data frame: one row for each cell, from the store alone."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,18 @@ def load(path: str | Path, name: str, form: str | None = None) -> Results:
         number, form = _found(store, name, form)
         query = "SELECT title, source, seed, figures, plan FROM study WHERE id = ?"
         title, source, seed, figures, text = store.rows(query, number)[0]
-        cells, named = _frame(store, number), tuple(json.loads(figures))
-        return Results(name, form, title, source, seed, named, cells, parts_of(text, form))
+        with _as_a_run_writes_it(store, name):
+            cells, named = _frame(store, number), tuple(json.loads(figures))
+            return Results(name, form, title, source, seed, named, cells, parts_of(text, form))
+
+
+@contextmanager
+def _as_a_run_writes_it(store: Store, name: str) -> Iterator[None]:
+    """Refuse a store in which something of a study has another type or is torn."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, ValueError, TypeError) as error:
+        raise StoreError(f"{store.path} is damaged: study {name} is not as a run writes it") from error
 
 
 def _found(store: Store, name: str, form: str | None) -> tuple[int, str]:
