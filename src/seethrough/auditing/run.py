@@ -8,6 +8,8 @@ from typing import TypeVar, cast
 
 import numpy as np
 
+from seethrough.auditing.advice.several import advise_on_several
+from seethrough.auditing.advice.table_advice import advise_on_table, table_names
 from seethrough.auditing.artefacts.release_artefacts import holdout_overlap, holdout_remark, release_artefacts
 from seethrough.auditing.controls import Trials, trials_of
 from seethrough.auditing.diagnostics.collection import collect_diagnostics
@@ -36,6 +38,7 @@ from seethrough.results.comparison import ReleaseComparison
 from seethrough.results.diagnostics import Artefact, Diagnostics
 from seethrough.results.estimate import Growth
 from seethrough.results.evidence import GradeLimits, ReleaseEvidence
+from seethrough.results.levers.advice import Advice
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
 from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
 from seethrough.results.timings import Progress, ShowProgress, ignore_progress
@@ -118,21 +121,30 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     work = _Work(release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap)
     audited = [_audit_table(work, *each) for each in zip(release.synthetic, trials, found, strict=True)]
     growth = _growth(release, bench, checks, seed, watch)
-    answered = [answers for _, answers in audited if answers is not None]
+    return _with_all_files(
+        work,
+        [answers for _, answers in audited if answers is not None],
+        Report(
+            version=version,
+            seed=seed,
+            real=_source(release.train),
+            holdout=_source(release.holdout) if release.holdout else None,
+            independent=described,
+            column_notes=_notes(release.train.table, show_values=show_values),
+            tables=tuple(table for table, _ in audited),
+            notes=notes,
+            growth=growth,
+        ),
+    )
+
+
+def _with_all_files(work: _Work, answered: Sequence[AssessedRelease], report: Report) -> Report:
+    """Add what several files come to: how they compare, what they show together, and what to do about it."""
     comparison, together = _comparison(work, answered), _together(work, answered)
-    return Report(
-        version=version,
-        seed=seed,
-        real=_source(release.train),
-        holdout=_source(release.holdout) if release.holdout else None,
-        independent=described,
-        column_notes=_notes(release.train.table, show_values=show_values),
-        tables=tuple(table for table, _ in audited),
-        notes=notes,
-        timings=watch.read(),
-        growth=growth,
-        comparison=comparison,
-        together=together,
+    names = table_names(work.release, *work.release.synthetic)
+    advice = advise_on_several(names, comparison, [each.evidence for each in answered], together)
+    return replace(
+        report, comparison=comparison, together=together, advice_on_all_files=advice, timings=work.watch.read()
     )
 
 
@@ -164,8 +176,15 @@ def _audit_table(
     )
     shown = replace(shown, exposed=people)
     evidence = join_artefacts(assessment.evidence, artefacts, has_outsiders=work.has_outsiders, overlap=work.overlap)
-    table = TableAudit(_source(named), outcomes, shown, evidence=evidence)
-    return table, keep_answers(named.name, replace(assessment, evidence=evidence))
+    assessment = replace(assessment, evidence=evidence)
+    table = TableAudit(_source(named), outcomes, shown, evidence, _advice(work, named, assessment, shown))
+    return table, keep_answers(named.name, assessment)
+
+
+def _advice(work: _Work, named: NamedTable, found: Assessment, shown: Diagnostics) -> tuple[Advice, ...]:
+    assert work.arsenal is not None
+    with work.watch.step("advice", named.name):
+        return advise_on_table(work.release, named, found, shown, work.arsenal, work.rules)
 
 
 def _with_isolated(

@@ -17,7 +17,7 @@ from seethrough.results.timings import CheckCost, SharedCost, StepCost, Timings
 Trial = Literal["release", "copy", "independent"]
 """What a check is measured on: the release, or a control in its place."""
 
-Step = Literal["artefacts", "evidence", "exhibits", "groups", "isolation", "comparison", "together"]
+Step = Literal["artefacts", "evidence", "exhibits", "groups", "isolation", "comparison", "together", "advice"]
 """What an audit does besides checks: it looks for signs of real rows, and puts together what pictures show."""
 
 

@@ -9,6 +9,7 @@ from seethrough.results.comparison import ReleaseComparison
 from seethrough.results.diagnostics import Diagnostics
 from seethrough.results.estimate import Growth
 from seethrough.results.evidence import ReleaseEvidence
+from seethrough.results.levers.advice import Advice
 from seethrough.results.outcome import Failed, Outcome, Skipped, outcome_dict
 from seethrough.results.provenance import Provenance, report_digest
 from seethrough.results.timings import Timings
@@ -46,6 +47,7 @@ class TableAudit:
     outcomes: tuple[Outcome, ...]
     exhibits: Diagnostics = field(default_factory=Diagnostics)
     evidence: ReleaseEvidence | None = None
+    advice: tuple[Advice, ...] = ()
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome by the name of its check."""
@@ -61,7 +63,10 @@ class TableAudit:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """Everything a renderer needs. `independent` says in words what the negative control is."""
+    """Everything a renderer needs. `independent` says in words what the negative control is.
+
+    Advice on a single synthetic table stands with the table.
+    """
 
     version: str
     seed: int
@@ -76,6 +81,7 @@ class Report:
     comparison: ReleaseComparison | None = None
     together: ReleaseEvidence | None = None
     provenance: Provenance = field(default_factory=Provenance)
+    advice_on_all_files: tuple[Advice, ...] = ()
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome of the first synthetic table by the name of its check."""
@@ -116,6 +122,7 @@ class Report:
             "further": [{"synthetic": table.synthetic.name, **_table_dict(table)} for table in more],
             "comparison": self.comparison.to_dict() if self.comparison else None,
             "together": self.together.to_dict() if self.together else None,
+            "advice_on_all_files": [each.to_dict() for each in self.advice_on_all_files],
             "growth": [growth_dict(growth) for growth in self.growth],
             "timings": self.timings.to_dict(),
             "record": self.provenance.to_dict(),
@@ -129,6 +136,7 @@ def _table_dict(table: TableAudit) -> dict[str, Any]:
         **evidence,
         "outcomes": [outcome_dict(outcome) for outcome in table],
         "exhibits": table.exhibits.to_dict(),
+        "advice": [each.to_dict(shows_values=table.exhibits.shows_values) for each in table.advice],
     }
 
 

@@ -18,7 +18,7 @@ from seethrough.results.timings import Timings
 
 LEFT_OUT = (
     "everything about single people, and every number that one person can move: attacks one by one, scores, shares, p, "
-    "epsilon, the list of exposed people, groups, columns, distances, times, warnings and notes",
+    "epsilon, the list of exposed people, groups, columns, distances, times, warnings, notes and advice",
     "exact counts: people and rows are counted as 1, 2, 5, 10, 20, 50 and so on",
     "exact leaks: they are rounded down, and what would have been found is rounded up, to steps that grow as people "
     "become fewer, at thresholds that only the custodian could know",
@@ -53,7 +53,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     Report: {
         **dict.fromkeys(("version", "seed"), AS_IS),
         **dict.fromkeys(("real", "holdout", "column_notes", "tables", "together", "provenance"), BY_TYPE),
-        **dict.fromkeys(("notes", "growth"), keep_inside(())),
+        **dict.fromkeys(("notes", "growth", "advice_on_all_files"), keep_inside(())),
         "independent": NUMBERLESS,
         "comparison": keep_inside(None),
         "timings": always(Timings()),
@@ -67,7 +67,8 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     # The release is published anyway, so its name, size and digest are no secret.
     TableAudit: {
         "synthetic": AS_IS,
-        "outcomes": keep_inside(()),
+        # Advice names released rows, small groups and exact counts.
+        **dict.fromkeys(("outcomes", "advice"), keep_inside(())),
         "evidence": BY_TYPE,
         "exhibits": Rule("by the rules of its own type, for so many people", _exhibits),
     },

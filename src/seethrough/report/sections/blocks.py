@@ -37,7 +37,7 @@ class Span:
     """Some words of a sentence that look different."""
 
     text: str
-    style: Literal["code", "strong", "quiet"]
+    style: Literal["code", "strong", "quiet", "command"]
 
 
 Words = str | tuple[str | Span, ...]

@@ -42,7 +42,7 @@ SECTIONS: tuple[Callable[[Report], Iterator[Section]], ...] = (
     more.sections,
 )
 """Each gives the sections that it has for a report, in the order in which they are shown."""
-FIRST_SCREEN = verdict.sections, comparison.sections, attacks.sections
+FIRST_SCREEN = verdict.sections, comparison.sections, next_steps.sections, attacks.sections
 """What a notebook shows of a report."""
 
 

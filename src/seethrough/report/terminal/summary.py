@@ -105,7 +105,7 @@ def print_block(block: Block, _screen: _Screen) -> None:
 @print_block.register
 def _(block: Paragraph, screen: _Screen) -> None:
     console = screen.console
-    if block.tone == "small":
+    if block.tone == "small" and screen.medium is Medium.TERMINAL:
         console.print()
     console.print(text(console, plain(block.words), "" if block.tone == "plain" else "dim"))
 

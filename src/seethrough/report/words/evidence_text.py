@@ -85,7 +85,7 @@ def people_sentence(evidence: ReleaseEvidence) -> str:
         if number == 1:
             return "1 member stands out as almost nobody outside does."
         who = f"{number:,} of {sizes.members:,} members stand out as almost nobody outside does"
-        return f"{who}; at most {_in(rate)} of them is listed by chance."
+        return f"{who}, at most {_in(rate)} by chance."
     least = ceil(sizes.members / (rate * (sizes.outsiders + 1)))
     alone = ceil(sizes.members / rate) - 1
     return (

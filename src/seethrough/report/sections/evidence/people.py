@@ -63,7 +63,7 @@ def _blocks(table: TableAudit, columns: Sequence[ColumnNote], media: Media) -> I
         people = len({person.row for person in evidence.people})
         more = f", and {people - _NAMED:,} more" if people > _NAMED else ""
         named = ", ".join(f"{row.row:,}" for row in exposed[:_NAMED])
-        said = f"Rows of the real table, surest first: {named}{more}."
+        said = f"Real rows, surest first: {named}{more}."
         yield Paragraph(said, media=media & TERMINAL)
         yield _listed(exposed, people, columns if table.exhibits.shows_values else ())
 
