@@ -25,11 +25,11 @@ from seethrough.data.samples import acs_release
 from seethrough.report.external.others_report import make_external
 from seethrough.results.report import Report
 
-SIZES = (30, 60, 100, 150, 200, 300, 500, 1000, 2000)
+SIZES = (30, 60, 150, 250, 300, 400, 600, 1200, 2000)
 COPIED = (0.0, 0.02, 0.05, 0.1, 0.3, 1.0)
 """Shares of the release that are copied from members; the other rows are of people whom nobody else sees."""
 KEYS = 40
-LEVELS = (0, 100, 300, 1000)
+LEVELS = (0, 200, 1000)
 """Where classes of size begin: the smaller of members and people outside who were compared."""
 ROOT = Path(__file__).parents[1]
 RECORD = ROOT / "docs" / "results" / "external-report.json"

@@ -20,7 +20,7 @@ from seethrough.results.evidence import GradeLimits
 
 KEY = "SEETHROUGH_KEY"
 """Names the environment variable with the custodian's key."""
-FEWEST_PEOPLE = 100
+FEWEST_PEOPLE = 200
 """With fewer members or people outside, nothing but that they are too few goes out."""
 LEAK_INFLUENCE, DETECTABLE_INFLUENCE = 100, 20
 """A step of a number is at least so many people; one person moves a leak by more than the size of what is detected."""
