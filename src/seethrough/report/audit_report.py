@@ -110,7 +110,7 @@ class AuditReport(Report):
         return AuditReport(**vars(recording.with_limits(self, set_limits, broken)))
 
     def for_others(self) -> "AuditReport":
-        """Give the report with no record-level information; see docs/report-format.md."""
+        """Give the report for others, which one person hardly moves; see docs/external-report.md."""
         return AuditReport(**vars(make_external(self)), frames=self.frames)
 
     def save(self, folder: str | Path) -> tuple[Path, ...]:

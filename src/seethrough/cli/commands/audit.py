@@ -48,7 +48,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
         Path | None, typer.Option(help="Folder for report.html, report.json, report.md, records.parquet.")
     ] = None,
     external: Annotated[
-        bool, typer.Option("--external", help="Make a report for others, with no record-level information.")
+        bool, typer.Option("--external", help="Make a report for others, which one person hardly moves.")
     ] = False,
     show_values: Annotated[
         bool, typer.Option("--show-values", help="Show the values of the most exposed real rows.")
