@@ -1,4 +1,4 @@
-# make demo | quick | test | test-slow | test-deep | check | docs | fuzz | bench | bench-peers: each sets up what it needs, in .venv.
+# make demo | quick | test | test-slow | test-deep | test-lowest | audit-dependencies | check | docs | fuzz | bench | bench-peers: each sets up what it needs, in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -9,7 +9,7 @@ DEEP := tests/synthesizers/deep tests/games/test_batched.py tests/kernels/device
 	tests/synthesizers/models/relaxed \
 	tests/synthesizers/test_rap.py::test_many_tables_at_once_are_fitted_as_one_by_one
 
-.PHONY: demo quick test test-slow test-deep check browser docs fuzz bench bench-peers clean
+.PHONY: demo quick test test-slow test-deep test-lowest audit-dependencies check browser docs fuzz bench bench-peers clean
 
 demo: .venv/core
 	$(BIN)/seethrough demo --out demo
@@ -31,6 +31,20 @@ test-slow: .venv/test
 
 test-deep: .venv/deep
 	$(BIN)/python -m pytest $(DEEP)
+
+# The lowest versions that pyproject.toml allows, in an environment of their own, and the quick part of the tests.
+LOWEST := tests/text tests/data tests/kernels tests/results tests/protocols tests/metrics \
+	tests/cli/test_endings.py tests/cli/test_values.py tests/cli/test_split_command.py
+test-lowest:
+	test -x .venv-lowest/bin/python || $(PYTHON) -m venv .venv-lowest
+	$(PYTHON) tests/architecture/lowest_versions.py pyproject.toml > .venv-lowest/versions.txt
+	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check --requirement .venv-lowest/versions.txt --editable .
+	.venv-lowest/bin/python -m pytest -n logical $(LOWEST)
+
+# Known weaknesses of what is installed; needs the network, for the list of advisories. Names and versions are sent, nothing else.
+audit-dependencies: .venv/core
+	test -x .venv-audit/bin/pip-audit || { $(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip install --quiet pip-audit; }
+	.venv-audit/bin/pip-audit --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
 check: quick test
 
@@ -82,4 +96,4 @@ bench-peers: .venv/bench
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-peers demo
+	rm -rf .venv .venv-peers .venv-lowest .venv-audit demo
