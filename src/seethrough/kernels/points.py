@@ -59,6 +59,11 @@ class Points:
         return Points(self.numbers[rows], self.codes[:, rows], self.weights, self.norm)
 
 
+def sort_points(points: Points) -> Points:
+    """Put points in an order that depends on themselves alone; equal ones are next to each other."""
+    return points.take(np.lexsort((*points.codes, *points.numbers.T)))
+
+
 def totals(a: Points, rows: Ints, b: Points, others: Ints) -> Floats:
     """Total of the pairs (rows[i] of `a`, others[i] of `b`), column by column, always in this order."""
     total = np.zeros(len(rows))

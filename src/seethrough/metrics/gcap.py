@@ -55,7 +55,7 @@ class GeneralizedCap:
         ordering=Verdict.WORKS,
         monotone=Verdict.WORKS,
         needs=(Need.SECRET,),
-        version=2,
+        version=3,
     )
     compares_outside: ClassVar[bool] = True
     multi: Multi = "joint"

@@ -51,6 +51,7 @@ class HiddenRate:
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.INADEQUATE,
         needs=(Need.ORIGIN,),
+        version=2,
     )
     assume_aligned: bool = False
     origin: tuple[int, ...] = ()

@@ -70,6 +70,7 @@ class MembershipInference:
         cites=("doi:10.1038/s41467-022-35295-1", "doi:10.1007/s10618-024-01081-4"),
         ordering=Verdict.WORKS,
         monotone=Verdict.WORKS,
+        version=2,
     )
     attack: Literal["distance", "classifier", "holdout"] = "distance"
     threshold: float | None = None

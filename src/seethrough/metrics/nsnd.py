@@ -47,6 +47,7 @@ class NearestSyntheticDistance:
         cites=("arXiv:2301.07573",),
         ordering=Verdict.INADEQUATE,
         monotone=Verdict.INADEQUATE,
+        version=2,
     )
     norm: Ends = "absolute"
     space: Space = "gower"

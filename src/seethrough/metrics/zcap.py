@@ -59,7 +59,7 @@ class ZeroCap:
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.INADEQUATE,
         needs=(Need.SECRET,),
-        version=2,
+        version=3,
     )
     compares_outside: ClassVar[bool] = True
     unmatched: Literal["zero", "drop"] = "zero"

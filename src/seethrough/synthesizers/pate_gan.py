@@ -8,8 +8,8 @@ that they keep to epsilon and delta. A ledger counts the answers once more while
 that would overspend.
 
 Levels, ranges and whether a value may be missing are taken from the declared schema; what it leaves open is read
-from the table, and the card names these columns. The number of records counts as public. The guarantee is about what
-is computed; it also needs a seed that nobody knows who sees the rows.
+from the table, the card names these columns, and `synthesize` makes no release then. The number of records counts as
+public. The guarantee is about what is computed; it also needs a seed that nobody knows who sees the rows.
 
 Deviations from the paper: its noise is Laplace and its accountant looks at how clear the votes were, whose result
 would have to be kept secret itself; here the noise is Gaussian and the cost does not depend on the data. The number
@@ -59,7 +59,7 @@ class PateGan:
         "GAN with private teachers",
         "A generator that learns from noisy votes of teachers, each of which has seen one part of the table.",
         cites=("Jordon et al. 2019, PATE-GAN, ICLR",),
-        guarantee="(epsilon, delta)-differential privacy for replacing one record",
+        guarantee="(epsilon, delta)-differential privacy for one record replaced, where the schema declares the domain",
         extra=EXTRA,
     )
     epsilon: float = 1.0

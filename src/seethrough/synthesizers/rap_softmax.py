@@ -9,8 +9,8 @@ a = alpha, and rho the largest budget of zero-concentrated differential privacy 
     measurement  noise of sd sqrt(2)/n / ((1 - a) eps0) on every cell, clipped to [0, 1]; costs ((1 - a) eps0)^2 / 2
 
 Neighbouring tables differ in one record, replaced, so n is known. Domains come from the schema; columns that it leaves
-open are read from the table, which the guarantee does not cover, and named in a warning. Noise made from a seed
-protects only against those who do not know the seed.
+open are read from the table, which the guarantee does not cover, and named in a warning, and `synthesize` makes no
+release then. Noise made from a seed protects only against those who do not know the seed.
 
 References
 ----------
@@ -53,7 +53,7 @@ class RapSoftmax:
         "Private relaxed projection",
         "Rows of probabilities, fitted to 3-way marginals that are chosen and measured with noise.",
         cites=("arXiv:2106.07153", "arXiv:2004.00010"),
-        guarantee="(epsilon, delta)-differential privacy, one record replaced",
+        guarantee="(epsilon, delta)-differential privacy for one record replaced, where the schema declares the domain",
     )
     epsilon: float = 1.0
     delta: float = 1e-6

@@ -2,13 +2,13 @@
 
 Proportions have Wilson intervals; means of other values a bootstrap over real records, or its normal limit where there
 are thousands of values; the mean of two proportions the square-and-add rule. All speak of sampling real records from
-their population, not of another run of the generator.
+their population, not of another run of the generator; benchmarks/interval_coverage.py measures how often they cover.
 """
 
 from math import exp, hypot, inf, log, sqrt
 
 import numpy as np
-from scipy.special import bdtr, bdtrik, betaincinv, ndtri
+from scipy.special import bdtr, bdtrik, betaincinv, ndtri, stdtrit
 
 from seethrough.kernels.arrays import Floats
 
@@ -21,9 +21,18 @@ ENOUGH = 1000
 """and so it does from this sum of squared deviations on, in units of the range."""
 
 
+OTHERS = 30
+"""Values that differ from the most frequent one, from which on they are resampled."""
+
+
 def normal_quantile(confidence: float) -> float:
     """Give how many standard deviations to either side of its mean a normal variable stays within at a confidence."""
     return float(ndtri(0.5 + confidence / 2))
+
+
+def student_widening(estimates: int, confidence: float) -> float:
+    """Give by how much an interval is wider whose standard error comes from so many estimates."""
+    return float(stdtrit(estimates - 1, 0.5 + confidence / 2)) / normal_quantile(confidence)
 
 
 NORMAL_95 = normal_quantile(0.95)
@@ -155,7 +164,15 @@ def bounded_mean(values: Floats, confidence: float, rng: np.random.Generator) ->
 
     The bootstrap, except where all values agree: it would then claim certainty, while the score
     interval of a proportion, which has the largest variance that such values can have, does not.
+    Where all but a few agree, resamples say little of the few: with 5 in 400 the bootstrap covered
+    at 89 %. There the mean is taken for a proportion of as many trials as would have its variance.
     """
-    if np.all(values == values[0]):
-        return wilson(float(values.sum()), len(values), confidence)
-    return bootstrap_mean(values, confidence, rng)
+    mean, n = float(values.mean()), len(values)
+    distinct, counts = np.unique(values, return_counts=True)
+    if len(distinct) == 1:
+        return wilson(float(values.sum()), n, confidence)
+    if n - int(counts.max()) >= OTHERS:
+        return bootstrap_mean(values, confidence, rng)
+    trials = max(1, round(mean * (1 - mean) * n / float(values.var())))
+    low, high = wilson(mean * trials, trials, confidence)
+    return min(low, mean), max(high, mean)
