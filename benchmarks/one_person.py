@@ -25,7 +25,7 @@ from seethrough.data.samples import acs_release
 from seethrough.report.external.others_report import make_external
 from seethrough.results.report import Report
 
-SIZES = (30, 60, 150, 250, 300, 400, 600, 1200, 2000)
+SIZES = (30, 60, 150, 250, 300, 400, 600, 1150, 2000)
 COPIED = (0.0, 0.02, 0.05, 0.1, 0.3, 1.0)
 """Shares of the release that are copied from members; the other rows are of people whom nobody else sees."""
 KEYS = 40
@@ -186,10 +186,11 @@ def write_page() -> None:
     """Write the table of the page again from the record."""
     found = json.loads(RECORD.read_text(encoding="utf-8"))
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n{_table(found)}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    PAGE.write_text(f"{before}{BEGIN}\n{table_of(found)}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
 
 
-def _table(found: Mapping[str, Any]) -> str:
+def table_of(found: Mapping[str, Any]) -> str:
+    """Write the rates as a table, a column for each class of size."""
     sizes = {int(level): tally for level, tally in found["by_size"].items() if tally["compared"]}
     names = sorted({name for tally in sizes.values() for name in tally["moved"]} - {"anything"})
     heads = [f"{level:,} and more" if level else f"below {LEVELS[1]}" for level in sizes]

@@ -90,12 +90,11 @@ def test_a_count_goes_out_as_a_neighbour_of_its_class_and_one_person_hardly_move
     assert [COARSE.count(number) for number in (0, 1, 2, 5, 10, 2000)] == [0, 1, 2, 5, 10, 2000]
 
 
-def test_a_leak_is_rounded_down_and_a_detectable_one_up_to_steps_that_outweigh_a_person() -> None:
+def test_a_leak_is_rounded_down_to_steps_that_outweigh_a_person() -> None:
     assert [step_for(people, 100) for people in (50, 200, 1000, 2000, 20_000)] == [1.0, 0.5, 0.1, 0.05, 0.01]
     down = [each.at_least(0.37, 100) for each in drawn()]
     assert {*down} == {0.2, 0.3}
     assert np.isclose(np.mean(np.array(down) == 0.3), 0.7, atol=0.04)  # 0.37 is 0.7 of a step above 0.3
-    assert {each.at_most(0.37, 100) for each in drawn()} == {0.4, 0.5}
     moved = [each.at_least(0.37, 100) != each.at_least(0.371, 100) for each in drawn(20_000)]
     assert np.isclose(np.mean(moved), 0.01, atol=0.003)  # a thousandth of a person's share over a step of a tenth
 
@@ -143,7 +142,7 @@ def test_what_would_have_been_found_is_said_only_where_nothing_was(leaking: Repo
     found = tuple(replace(each, grade=Grade.NO_LEAK_FOUND, detectable=0.041) for each in exact.findings)
     seen = send_out(replace(exact, findings=found, sizes=PoolSizes(2000, 2000, 300)), COARSE)
     assert {each.lower for each in seen.findings} == {None}
-    assert {each.detectable for each in seen.findings} <= {0.05, 0.06}
+    assert {each.detectable for each in seen.findings} == {0.1}  # 3.84 sqrt(2 / 6,000) = 0.0701, up to the next step
     assert "would have been found with a chance of 80 %" in seen.verdict.sentence
 
 

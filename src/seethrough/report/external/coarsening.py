@@ -14,7 +14,7 @@ import os
 import secrets
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import ceil, floor
+from math import floor, sqrt
 
 from seethrough.results.evidence import GradeLimits
 
@@ -22,8 +22,10 @@ KEY = "SEETHROUGH_KEY"
 """Names the environment variable with the custodian's key."""
 FEWEST_PEOPLE = 200
 """With fewer members or people outside, nothing but that they are too few goes out."""
-LEAK_INFLUENCE, DETECTABLE_INFLUENCE = 100, 20
-"""A step of a number is at least so many people; one person moves a leak by more than the size of what is detected."""
+LEAK_INFLUENCE = 100
+"""A step of a leak is at least so many people."""
+CRITICAL = 3.0 + 0.84
+"""Standard errors of a leak that some twenty attacks, tested together, find with a chance of 80 %."""
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 _CLASSES = (1, 2, 5)
 
@@ -71,10 +73,14 @@ class Coarsening:
         step = step_for(self.people, influence)
         return round(max(floor(share / step - self.threshold) * step, 0.0), 6)
 
-    def at_most(self, share: float, influence: int) -> float:
-        """Give a step that is not below the share."""
-        step = step_for(self.people, influence)
-        return round(min(ceil(share / step + self.threshold) * step, 1.0), 6)
+    @property
+    def detectable(self) -> float:
+        """Give the leak that so many people show, rounded up to a step; by their class alone, whatever their values.
+
+        The standard error is that of 2 AUC - 1 without a leak, sqrt(2 / (3 n)), which no difference of shares exceeds.
+        """
+        size = CRITICAL * sqrt(2 / (3 * self.people)) if self.people else 1.0
+        return next((step for step in STEPS if step >= size), STEPS[-1])
 
 
 _OF_THIS_PROCESS = secrets.token_bytes(32)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from seethrough.report.external.coarsening import DETECTABLE_INFLUENCE, LEAK_INFLUENCE, Coarsening
+from seethrough.report.external.coarsening import LEAK_INFLUENCE, Coarsening
 from seethrough.report.external.others_words import SIGNS, TOO_FEW, verdict_words
 from seethrough.report.external.rules import AS_IS, COUNT_CLASS, NUMBERLESS_TEXTS, Rule, keep_inside
 from seethrough.results.evidence import Finding, Grade, GradeLimits, PoolSizes, ReleaseEvidence, ReleaseVerdict
@@ -28,11 +28,10 @@ def _lower(finding: Finding, lower: float | None, coarse: Coarsening) -> float |
 
 
 def _detectable(finding: Finding, size: float | None, coarse: Coarsening) -> float | None:
-    """Round the leak that would have been found up, where none was found; more than everybody is nothing to state."""
-    if size is None or finding.grade is not Grade.NO_LEAK_FOUND:
+    """Say where no leak was found how large one would have been; which attack it is about follows single people."""
+    if size is None or finding.grade is not Grade.NO_LEAK_FOUND or coarse.detectable >= 1:
         return None
-    stated = coarse.at_most(size, DETECTABLE_INFLUENCE)
-    return stated if stated < 1 else None
+    return coarse.detectable
 
 
 _PLAIN: Mapping[type, Mapping[str, Rule]] = {
@@ -40,7 +39,7 @@ _PLAIN: Mapping[type, Mapping[str, Rule]] = {
         **dict.fromkeys(("family", "grade", "attacks"), AS_IS),
         "attack": Rule("only a sign of real rows", _attack),
         "lower": Rule("rounded down to a step", _lower),
-        "detectable": Rule("rounded up to a step", _detectable),
+        "detectable": Rule("by the number of people alone", _detectable),
         "cannot_tell": NUMBERLESS_TEXTS,
         "measure": keep_inside(""),
         **dict.fromkeys(("members", "outsiders", "leak", "p", "headline"), keep_inside(None)),
