@@ -53,7 +53,7 @@ def test_a_game_prints_scores_baselines_and_utility(game):
     for said in ("chance is 0.5000", "random", "majority", "imputation", "nonprivate", "indhist", "MRE>10", "3-TVD"):
         assert said in found.stdout
     assert max(map(len, found.stdout.splitlines())) <= 80
-    assert [line.split()[1] for line in found.stdout.splitlines() if " dcr " in line] == ["60", "300"] * 2
+    assert [line.split()[1] for line in found.stdout.splitlines() if " dcr  " in line] == ["60", "300"] * 2
 
 
 def test_generators_with_parameters_stand_side_by_side_and_warn(game):

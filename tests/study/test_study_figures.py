@@ -437,7 +437,7 @@ def test_ticks_of_a_log_axis_are_written_in_one_way():
 
 
 def test_an_unknown_figure_is_refused(study_of):
-    with pytest.raises(ConfigError, match="figures names a figure 'rok'; there are battery-table, "):
+    with pytest.raises(ConfigError, match=r"figures names a figure 'rok'; did you mean roc\?"):
         study_of(("seed = 5", 'seed = 5\nfigures = ["rok"]'))
 
 

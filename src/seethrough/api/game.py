@@ -20,6 +20,7 @@ from seethrough.data.reading import single_table
 from seethrough.games import running
 from seethrough.games.attribute import AttributeGame, GameRules
 from seethrough.games.dealing import Aim
+from seethrough.games.enough_games import too_few_games
 from seethrough.games.population import population
 from seethrough.games.scoring import scores_of
 from seethrough.plugins import catalog
@@ -69,6 +70,8 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
     budget = with_progress(budget_of(memory, count_workers(workers), device), progress, games, "games")
     played = running.run(AttributeGame(people, rules, makers, chosen, three_way, seed), budget)
     scores = scores_of(played.plays)
+    released = tuple(score for score in scores if score.synthesizer is not None)
+    few = too_few_games(released, games, 1 / len(people.levels))
     return GameReport(
         version=__version__,
         real=table.name,
@@ -80,9 +83,9 @@ def play_game(  # noqa: PLR0913  what a caller may say about a game
         targets=targets,
         aim=aim,
         seed=seed,
-        scores=tuple(score for score in scores if score.synthesizer is not None),
+        scores=released,
         baselines=tuple(score for score in scores if score.synthesizer is None),
         utility=played.utility,
         plays=played.plays,
-        notes=(*table.notes, *people.notes, *played.warnings),
+        notes=(*table.notes, *people.notes, *played.warnings, *few),
     )

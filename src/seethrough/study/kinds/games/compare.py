@@ -9,6 +9,7 @@ import numpy as np
 
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import NORMAL_95
+from seethrough.kernels.statistics.needed_trials import REACH, needed_trials, round_up
 from seethrough.study.cells.results import Results
 from seethrough.study.kinds.games.scores import GameScores, game_scores
 from seethrough.study.kinds.label_settings import setting
@@ -24,6 +25,8 @@ from seethrough.study.reading.fields import Fields
 
 PUBLISHED_GAMES, PUBLISHED_ROWS = 500, 1000
 ERROR_ROOM = 0.05
+MATTERS = 0.1
+"""A difference in accuracy that a comparison should not miss: 10 people of 100."""
 RULE = (
     "reproduced if the 95 % interval of the difference to the published number, whose error is that of "
     f"{PUBLISHED_GAMES} games, holds 0, if a bound is kept, if a mean relative error is within {ERROR_ROOM}; not "
@@ -92,6 +95,7 @@ def _score(fact: Mapping[str, Any], game: GameScores) -> PublishedComparison:
     else:
         error = sqrt(score.standard_error**2 + fact["value"] * (1 - fact["value"]) / PUBLISHED_GAMES)
         agrees = abs(own.value - fact["value"]) <= NORMAL_95 * error
+        ours += _too_few(score.plays, score.standard_error, sqrt(fact["value"] * (1 - fact["value"]) / PUBLISHED_GAMES))
     return PublishedComparison(what, told, ours, _verdict(agrees, score.plays), fact["source"])
 
 
@@ -107,6 +111,7 @@ def _difference(fact: Mapping[str, Any], game: GameScores) -> PublishedCompariso
     # The error of the published gain is not printed; that of two accuracies near 0.8 stands in for it.
     theirs = sqrt(2 * 0.8 * 0.2 / PUBLISHED_GAMES)
     agrees = abs(mean - fact["value"]) <= NORMAL_95 * sqrt(error**2 + theirs**2)
+    ours += _too_few(len(gains), error, theirs)
     return PublishedComparison(what, f"{fact['value']:.3f}", ours, _verdict(agrees, len(gains)), fact["source"])
 
 
@@ -139,6 +144,18 @@ def _cost(fact: Mapping[str, Any], game: GameScores) -> Iterator[PublishedCompar
             if theirs:
                 what = f"seconds of one attack, m = {score.size:,}, {count[1]:,.0f} queries"
                 yield PublishedComparison(what, f"{theirs:g}", f"{score.seconds:.3f}", NOT_COMPARABLE, fact["source"])
+
+
+def _too_few(games: int, error: float, theirs: float) -> str:
+    """Say that a difference which matters could be missed by so few games, and how many would find it."""
+    if REACH * sqrt(error**2 + theirs**2) <= MATTERS:
+        return ""
+    # Games that all ended alike have no spread of their own; that of a share of one half is the largest.
+    needed = needed_trials(error * sqrt(games) or 0.5, MATTERS, theirs)
+    if needed is None or needed <= games:
+        return ""
+    enough = round_up(max(needed, LEAST_RUNS))
+    return f", {games} games are too few to tell a difference of {MATTERS:g}, about {enough:,} would"
 
 
 def _verdict(agrees: bool, games: int) -> str:
