@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from seethrough.errors import ConfigError
+from seethrough.report.annex import pages
+from seethrough.report.annex.custodian import FactsLike, read_facts
 from seethrough.report.external.others_report import make_external
 from seethrough.report.gates.limits import Broken, Limit
 from seethrough.report.html import audit_page, notebook
@@ -95,6 +97,11 @@ class AuditReport(Report):
     def to_markdown(self, path: str | Path | None = None) -> str:
         """Give the report as Markdown, and write it where a path is given."""
         return _written(audit_document.render(self), path)
+
+    def to_annex(self, path: str | Path | None = None, *, facts: FactsLike = None) -> str:
+        """Give the annex for data protection as a page, as Markdown if the path ends with .md; see docs/annex.md."""
+        render = pages.render_markdown if str(path).endswith(".md") else pages.render_page
+        return _written(render(self, read_facts(facts)), path)
 
     def records(self) -> Any:
         """List the real records with their risk by each check; for pandas under their own labels."""

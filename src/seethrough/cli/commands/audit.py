@@ -1,5 +1,6 @@
 """`seethrough audit`: from tables to an answer."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from seethrough.errors import SeethroughError
+    from seethrough.protocols.check import Check
+    from seethrough.report.annex.custodian import CustodianFacts
     from seethrough.report.audit_report import AuditReport
     from seethrough.report.gates.limits import Broken, Limit
 
@@ -53,6 +56,12 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     show_values: Annotated[
         bool, typer.Option("--show-values", help="Show the values of the most exposed real rows.")
     ] = False,
+    annex: Annotated[
+        bool, typer.Option("--annex", help="Add annex.html and annex.md, which answer data protection officers.")
+    ] = False,
+    annex_facts: Annotated[
+        Path | None, typer.Option(help="TOML with what only you can say in the annex: recipients, purpose, contracts.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Print all scores too.")] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Print where the time went, on standard error.")] = False,
@@ -62,12 +71,10 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
 ) -> None:
     """Audit a release: how much of the real table do its synthetic tables show?"""
     from seethrough.api import audit as api
-    from seethrough.plugins import catalog
-    from seethrough.report.gates import limits
 
-    chosen = catalog.choose(values.names(checks), preset)
+    chosen, set_limits = _choose(values.names(checks), preset, fail_if or ())
     values.refuse_both(external, show_values)
-    set_limits = [limits.parse(text, (check.card.name for check in chosen)) for text in fail_if or []]
+    asked = _read_annex_facts(annex, annex_facts, out)
     with progress_bar() as progress:
         report = api.audit(
             real,
@@ -91,31 +98,54 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             encoding=encoding,
             progress=progress,
         )
-    finish(report, out, as_json=json, verbose=verbose, timings=timings, set_limits=set_limits, external=external)
+    finish(report, Delivery(out, json, verbose, timings, external, asked), set_limits)
 
 
-def finish(  # noqa: PLR0913  what an audit was asked to show
-    report: "AuditReport",
-    out: Path | None,
-    *,
-    as_json: bool,
-    verbose: bool = False,
-    timings: bool = False,
-    set_limits: "Sequence[Limit]" = (),
-    external: bool = False,
-) -> None:
+def _choose(checks: "Sequence[str]", preset: str, fail_if: "Sequence[str]") -> "tuple[tuple[Check, ...], list[Limit]]":
+    from seethrough.plugins import catalog
+    from seethrough.report.gates import limits
+
+    chosen = catalog.choose(tuple(checks), preset)
+    return chosen, [limits.parse(text, (check.card.name for check in chosen)) for text in fail_if]
+
+
+def _read_annex_facts(annex: bool, facts: Path | None, out: Path | None) -> "CustodianFacts | None":
+    """Read what the custodian says in the annex before anything is computed; None where no annex was asked for."""
+    from seethrough.errors import ConfigError
+    from seethrough.report.annex.custodian import read_facts
+
+    if not annex and facts is None:
+        return None
+    if out is None:
+        raise ConfigError("the annex is written to a folder; name one with --out")
+    return read_facts(facts)
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """How a report is shown: the folder for its files, and what is printed; `annex` are the answers for the annex."""
+
+    out: Path | None
+    as_json: bool = False
+    verbose: bool = False
+    timings: bool = False
+    external: bool = False
+    annex: "CustodianFacts | None" = None
+
+
+def finish(report: "AuditReport", delivery: Delivery, set_limits: "Sequence[Limit]" = ()) -> None:
     """Write and show a report, then end with the exit code that it deserves."""
     from seethrough.results.outcome import Failed
 
     broken, obstacle = judge(report, set_limits)
     kept = report.with_limits(set_limits, None if obstacle else broken)
-    _deliver(kept.for_others() if external else kept, out, as_json=as_json, verbose=verbose)
-    if timings:
+    _deliver(kept.for_others() if delivery.external else kept, delivery)
+    if delivery.timings:
         show_timings(kept)
     if obstacle:
         raise obstacle
     for limit in broken:
-        remark(f"seethrough: {limit.for_others if external else limit}")
+        remark(f"seethrough: {limit.for_others if delivery.external else limit}")
     if broken:
         raise typer.Exit(LIMIT_BROKEN)
     if any(isinstance(outcome, Failed) for table in report.tables for outcome in table):
@@ -140,9 +170,14 @@ def judge(
         return (), error
 
 
-def _deliver(report: "AuditReport", out: Path | None, *, as_json: bool, verbose: bool) -> None:
+def _deliver(report: "AuditReport", delivery: Delivery) -> None:
+    from seethrough.report.annex import pages
+
+    out = delivery.out
     written = report.save(out) if out else ()
-    show(report, as_json=as_json, verbose=verbose)
+    if out and delivery.annex is not None:
+        written = (*written, *pages.write(report, out, delivery.annex))
+    show(report, as_json=delivery.as_json, verbose=delivery.verbose)
     name_written(written)
     if out and report.provenance.is_external and (out / "records.parquet").exists():
         remark(f"seethrough: {out / 'records.parquet'} is from another run and not for others")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from seethrough.cli import options
-from seethrough.cli.commands.audit import finish
+from seethrough.cli.commands.audit import Delivery, finish
 from seethrough.cli.output import open_in_browser, remark
 from seethrough.cli.progress import progress_bar
 
@@ -36,7 +36,7 @@ def demo(
     )
     with progress_bar() as progress:
         report = api.audit(*paths.values(), secret=SECRET, keys=KEYS, seed=seed, progress=progress)
-    finish(report, out, as_json=json)
+    finish(report, Delivery(out, json))
     if open_page:
         open_in_browser(out / "report.html")
     else:

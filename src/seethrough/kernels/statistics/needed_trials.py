@@ -21,5 +21,5 @@ def needed_trials(deviation: float, lead: float, other_error: float = 0.0) -> in
 
 def round_up(count: int) -> int:
     """Round a number of trials up to two digits."""
-    step = 10 ** max(0, floor(log10(max(1, count))) - 1)
+    step = int(10 ** max(0, floor(log10(max(1, count))) - 1))
     return ceil(count / step) * step

@@ -8,6 +8,7 @@ from seethrough.report.sections import document
 from seethrough.report.sections.blocks import (
     Block,
     Bullets,
+    Document,
     Facts,
     Fold,
     Gallery,
@@ -34,7 +35,11 @@ _DEEPEST = 6
 
 def render(report: Report) -> str:
     """Give the report as Markdown."""
-    whole = document.build(report)
+    return render_document(document.build(report))
+
+
+def render_document(whole: Document) -> str:
+    """Give a document as Markdown."""
     lines = [f"# {escape_markdown(whole.name)}", "", *_blocks(whole.opening, 1)]
     for section in shown_in(whole.sections, Medium.MARKDOWN):
         lines += _section(section, 2)
