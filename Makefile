@@ -1,4 +1,4 @@
-# make demo | quick | test | test-slow | test-deep | test-lowest | audit-dependencies | check | docs | fuzz | bench | bench-peers: each sets up what it needs, in .venv.
+# make demo | quick | test | test-slow | test-deep | test-lowest | audit-dependencies | check | docs | notebooks | fuzz | bench | bench-peers: each sets up what it needs, in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -9,7 +9,7 @@ DEEP := tests/synthesizers/deep tests/games/test_batched.py tests/kernels/device
 	tests/synthesizers/models/relaxed \
 	tests/synthesizers/test_rap.py::test_many_tables_at_once_are_fitted_as_one_by_one
 
-.PHONY: demo quick test test-slow test-deep test-lowest audit-dependencies check browser docs fuzz bench bench-peers clean
+.PHONY: demo quick test test-slow test-deep test-lowest audit-dependencies check browser docs notebooks fuzz bench bench-peers clean
 
 demo: .venv/core
 	$(BIN)/seethrough demo --out demo
@@ -62,6 +62,10 @@ docs: .venv/core
 SECONDS ?= 60
 fuzz: .venv/test
 	$(BIN)/python -m fuzz --seconds $(SECONDS)
+
+# Runs the notebooks and stores what they show.
+notebooks: .venv/core
+	$(BIN)/python docs/notebooks/run_notebooks.py
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
