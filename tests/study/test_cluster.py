@@ -1,7 +1,8 @@
-"""The same cells on Dask: a real scheduler with several worker processes over loopback."""
+"""The same cells on Dask: in this process, and a real scheduler with several worker processes over loopback."""
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from seethrough.study.run.cluster import Cluster
 from seethrough.study.run.running import run
 
 MEMORY = 1 << 28
+ROLES = ("scheduler", "worker", "client")
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +24,39 @@ def test_a_local_cluster_gives_the_same_cell_by_cell(distributed, study_of, tmp_
     ended = run(study_of(), tmp_path / "s.sqlite", Cluster("local", 2, MEMORY))
     assert ended.progress.computed == 48
     assert kept(tmp_path / "s.sqlite") == undisturbed
+
+
+def listening_ports():
+    """TCP ports on which this process or one of its children listens."""
+    from seethrough.system.program_keeper import descendants
+
+    sockets = set()
+    for process in {os.getpid(), *descendants(os.getpid())}:
+        for place in Path(f"/proc/{process}/fd").iterdir():
+            try:
+                sockets.add(os.readlink(place))
+            except OSError:
+                continue
+    lines = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()]
+    return [line[1] for line in lines if line[3] == "0A" and f"socket:[{line[9]}]" in sockets]
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc to find the ports")
+def test_a_local_cluster_listens_on_no_port_and_leaves_nothing(distributed, study_of, tmp_path, monkeypatch):
+    import socket
+    import tempfile
+
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    with socket.create_server(("127.0.0.1", 0)):
+        assert len(listening_ports()) == 1, "the test sees ports"
+    found = []
+    run(
+        study_of(), tmp_path / "s.sqlite", Cluster("local", 2, MEMORY), tell=lambda now: found.append(listening_ports())
+    )
+    assert len(found) > 10
+    assert not any(found)
+    assert not list((tmp_path / "temporary").iterdir())
 
 
 def test_a_scheduler_by_its_address_and_a_worker_killed_in_the_middle(distributed, study_of, here, tmp_path, kept):
@@ -45,6 +80,49 @@ def test_a_scheduler_by_its_address_and_a_worker_killed_in_the_middle(distribute
     assert list(held.values()) == [[study.data["people"].digest]] * len(held)
     run(study, tmp_path / "here.sqlite", here)
     assert kept(tmp_path / "s.sqlite") == kept(tmp_path / "here.sqlite")
+
+
+@pytest.fixture
+def certificates(tmp_path):
+    """Settings of Dask with a throw-away certificate that is its own authority."""
+    import shutil
+    import subprocess
+
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl, which makes certificates, is not installed")
+    key, certificate = str(tmp_path / "own.key"), str(tmp_path / "own.pem")
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=throw-away"]
+    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    tls = "distributed.comm.tls"
+    own = {f"{tls}.{role}.{what}": path for role in ROLES for what, path in (("cert", certificate), ("key", key))}
+    return {**own, f"{tls}.ca-file": certificate, "distributed.comm.require-encryption": True}
+
+
+def test_over_tls_and_nobody_without_a_certificate(distributed, certificates, study_of, tmp_path, kept, monkeypatch):
+    import dask
+
+    monkeypatch.setattr(cluster, "PATIENCE", "3s")
+
+    with dask.config.set(certificates):
+        there = distributed.LocalCluster(
+            n_workers=1,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            protocol="tls://",
+            dashboard_address="127.0.0.1:0",
+            security=distributed.Security(),
+            silence_logs=50,
+        )
+    with there:
+        address = there.scheduler_address
+        assert address.startswith("tls://")
+        for other in (address, address.replace("tls://", "tcp://")):
+            with pytest.raises(ConfigError, match="no Dask scheduler answers there"):
+                run(study_of(), tmp_path / "none.sqlite", Cluster(other, 0, MEMORY))
+        monkeypatch.setattr(cluster, "PATIENCE", "60s")
+        with dask.config.set(certificates):
+            run(study_of(), tmp_path / "s.sqlite", Cluster(address, 0, MEMORY))
+    assert len(kept(tmp_path / "s.sqlite")) == 48
 
 
 def test_workers_of_another_version_are_refused(distributed, study_of, tmp_path):

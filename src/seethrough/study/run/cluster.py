@@ -1,4 +1,4 @@
-"""Workers on Dask distributed: a scheduler that runs already, or one started here with a process for each worker.
+"""Workers on Dask distributed: a scheduler that runs already, or one inside this process that nobody else can reach.
 
 Tables are a plugin of the workers, named by digest: each worker gets it once, also one that joins later or starts anew.
 A worker that dies costs only its task, which the scheduler gives to another one.
@@ -26,7 +26,7 @@ PATIENCE = "20s"
 
 @dataclass(frozen=True)
 class Cluster:
-    """Computes on a Dask cluster: `address` is that of its scheduler, or "local": one with `count` processes here."""
+    """Computes on a Dask cluster: `address` is that of its scheduler, or "local": one with `count` threads here."""
 
     address: str
     count: int
@@ -63,18 +63,14 @@ class Cluster:
 
         stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": ATTEMPTS - 1}))
         if self.address == LOCAL:
-            cluster = distributed.LocalCluster(
-                n_workers=self.count,
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",  # without one Dask's HTTP server takes port 8787 of all interfaces
-            )
-            return distributed.Client(stack.enter_context(cluster))
+            from seethrough.study.run.dask_here import cluster_here
+
+            return distributed.Client(stack.enter_context(cluster_here(self.count)))
         try:
             return distributed.Client(self.address, timeout=PATIENCE)
-        except (OSError, ValueError) as error:
-            raise ConfigError(f"--cluster {self.address}: no Dask scheduler answers there") from error
+        except (OSError, ValueError, TypeError) as error:
+            hint = " (a tls:// address needs certificates, see docs/cluster.md)" if "tls" in self.address else ""
+            raise ConfigError(f"--cluster {self.address}: no Dask scheduler answers there{hint}") from error
 
 
 def _distributed() -> Any:
