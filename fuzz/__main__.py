@@ -16,8 +16,11 @@ from fuzz.worker import load
 from fuzz.workers import LIMIT, Chunk, Worker
 
 TARGETS = ("tables", "command_lines", "damaged_files", "schemas", "plans", "edited_reports", "stores")
+SLOW = ("kills",)
+"""Targets that are run only where they are named: a case takes as long as two commands."""
 AT_ONCE = 50
 """Cases of a target before the next has its turn."""
+_NAMES = f"{', '.join(TARGETS)}; only where named: {', '.join(SLOW)}"
 SMALLER = (1, 2, 3, 5, 8, 13, 21, 34)
 """Rows to which the tables of a failing case are cut, the fewest first."""
 
@@ -109,7 +112,7 @@ def _replay(asked: argparse.Namespace) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
-    parser.add_argument("targets", nargs="*", choices=[[], *TARGETS], metavar="TARGET", help=", ".join(TARGETS))
+    parser.add_argument("targets", nargs="*", choices=[[], *TARGETS, *SLOW], metavar="TARGET", help=_NAMES)
     parser.add_argument("--seconds", type=float, default=0, help="how long to go on")
     parser.add_argument("--cases", type=int, default=0, help="how many cases of each target; 100 if nothing is said")
     parser.add_argument("--first", type=int, default=0, help="the number of the first case")
