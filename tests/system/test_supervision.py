@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from seethrough.cli.endings import KEPT, conclude
 from seethrough.cli.exit_codes import BUG, OUT_OF_MEMORY
+from seethrough.kernels.process_pool import GivenUp, compute_on_processes
 from seethrough.system import memory
 from seethrough.system.memory import is_memory_shortage, was_oom_killed
 from seethrough.system.supervision import ChildEnding
@@ -162,6 +164,35 @@ def test_kills_of_the_system_are_told_from_others(tmp_path, monkeypatch):
     counts.write_text("pgfault 3\noom_kill 4\n")
     assert memory.count_oom_kills() == 4
     assert [was_oom_killed(9, 3), was_oom_killed(9, 4), was_oom_killed(15, 3)] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("code", "is_oom", "words"),
+    [
+        (-9, True, "because the system killed it for want of memory (OOM killer)"),
+        (-9, False, "by SIGKILL: it was killed, or memory ran out"),
+        (3, False, "with exit code 3: it was killed, or memory ran out"),
+    ],
+)
+def test_why_a_worker_was_given_up_is_said(code, is_oom, words):
+    assert GivenUp("task", 3, code, is_oom).reason == words
+
+
+def kill_self(number):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def prepare_kill():
+    return kill_self
+
+
+def test_workers_that_the_system_killed_are_said_to_be(tmp_path, monkeypatch):
+    counts = tmp_path / "vmstat"
+    counts.write_text("oom_kill 4\n")
+    monkeypatch.setattr(memory, "_OOM_COUNT", counts)
+    found = compute_on_processes(1, [0], prepare_kill)
+    threading.Timer(0.1, lambda: counts.write_text("oom_kill 7\n")).start()
+    assert [each.is_oom for each in found] == [True]
 
 
 def test_errors_for_want_of_memory_are_known_by_what_they_came_from():

@@ -54,8 +54,8 @@ def _spread(game: AttributeGame, games: range, workers: int, budget: Budget) -> 
         for piece in answers:
             if isinstance(piece, GivenUp):
                 raise ConfigError(
-                    f"the processes that play the games died {piece.attempts} times (exit code {piece.exit_code}): "
-                    "they were killed, or memory ran out; ask for fewer workers"
+                    f"the processes that play the games died {piece.attempts} times, the last time {piece.reason}; "
+                    "ask for fewer workers"
                 )
             done += len(piece.task)
             budget.tick(done / len(games))

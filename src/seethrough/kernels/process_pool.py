@@ -21,7 +21,9 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from seethrough.errors import ConfigError
+from seethrough.system.memory import count_oom_kills, was_oom_killed
 from seethrough.system.private_folders import run_folder, use_run_folder
+from seethrough.system.signals import signal_name
 
 ATTEMPTS = 3
 """How often a task is begun whose process dies."""
@@ -40,11 +42,24 @@ class Answered(Generic[T, A]):
 
 @dataclass(frozen=True)
 class GivenUp(Generic[T]):
-    """A task whose process died every time, and the exit code of the last."""
+    """A task whose process died every time, and the exit code of the last: minus the number of a signal.
+
+    `is_oom` where the system killed it for want of memory.
+    """
 
     task: T
     attempts: int
     exit_code: int | None
+    is_oom: bool = False
+
+    @property
+    def reason(self) -> str:
+        """Say how the last process ended."""
+        if self.is_oom:
+            return "because the system killed it for want of memory (OOM killer)"
+        code = self.exit_code or 0
+        how = f"by {signal_name(-code)}" if code < 0 else f"with exit code {self.exit_code}"
+        return f"{how}: it was killed, or memory ran out"
 
 
 @dataclass(frozen=True)
@@ -94,7 +109,7 @@ class _ProcessPool(Generic[T, A]):
     ) -> None:
         self._waiting, self._prepare, self._shared, self._folder = waiting, prepare, shared, folder
         self.busy: list[_Worker[T]] = []
-        self._stillborn = 0
+        self._stillborn, self._oom_kills = 0, count_oom_kills()
 
     def open(self, count: int) -> None:
         """Start so many processes, all before the first is waited for."""
@@ -161,7 +176,9 @@ class _ProcessPool(Generic[T, A]):
         if worker.attempt < ATTEMPTS:
             self._waiting.append((worker.task, worker.attempt + 1))
         else:
-            yield GivenUp(worker.task, worker.attempt, worker.process.exitcode)
+            code = worker.process.exitcode
+            is_oom = was_oom_killed(-(code or 0), self._oom_kills)
+            yield GivenUp(worker.task, worker.attempt, code, is_oom)
         self.open(min(1, len(self._waiting)))
 
     def _refuse_if_none_can_start(self, worker: _Worker[T]) -> None:
@@ -178,6 +195,8 @@ def _answer_tasks(pipe: Connection, folder: Path) -> None:
     """Answer tasks until nobody asks any more; runs in a process of its own, with private files in the run's folder."""
     use_run_folder(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator hears Ctrl-C and ends us
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:
         prepare, shared = pipe.recv()
@@ -209,11 +228,19 @@ def _end_with(parent: int) -> None:
 
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
+    """Let a process that starts now not hear Ctrl-C; here it is heard afterwards where signals can be held back."""
+    if hasattr(signal, "pthread_sigmask"):
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        return
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler)

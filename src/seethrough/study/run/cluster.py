@@ -96,4 +96,4 @@ def _collected(future: Any, task: Task, distributed: Any) -> list[Result]:
     try:
         return parse_answers(future.result())
     except distributed.KilledWorker:
-        return given_up(task, "KilledWorker")
+        return given_up(task, "on the cluster (KilledWorker): it was killed, or memory ran out")

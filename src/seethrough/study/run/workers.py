@@ -83,14 +83,14 @@ class Processes:
         ):
             for each in found:
                 if isinstance(each, GivenUp):
-                    yield given_up(json.loads(each.task), f"exit code {each.exit_code}"), each.attempts
+                    yield given_up(json.loads(each.task), each.reason), each.attempts
                 else:
                     yield parse_answers(each.answer), each.attempts
 
 
 def given_up(task: Task, how: str) -> list[Result]:
     """Fail the cells of a task whose workers died."""
-    error = f"the worker died {ATTEMPTS} times ({how}): it was killed, or memory ran out"
+    error = f"the worker died {ATTEMPTS} times, the last time {how}"
     return [Result(cell["key"], Status.FAILED, error=error) for cell in task["cells"]]
 
 
