@@ -195,7 +195,7 @@ def _answer_tasks(pipe: Connection, folder: Path) -> None:
     """Answer tasks until nobody asks any more; runs in a process of its own, with private files in the run's folder."""
     use_run_folder(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator hears Ctrl-C and ends us
-    if hasattr(signal, "pthread_sigmask"):
+    if os.name == "posix":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:
@@ -229,7 +229,7 @@ def _end_with(parent: int) -> None:
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
     """Let a process that starts now not hear Ctrl-C; here it is heard afterwards where signals can be held back."""
-    if hasattr(signal, "pthread_sigmask"):
+    if os.name == "posix":
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield
