@@ -40,6 +40,11 @@ def test_listed_people_are_shown_once_the_surest_first_then_the_most_isolated(ta
     assert [row.released_shown for row in rows] == [("b", "2"), (), ("a", "3")]
     hidden = exposed_rows(people, table, released, show_values=False)
     assert {(row.shown, row.released_shown) for row in hidden} == {((), ())}
+    assert [row.differing for row in hidden] == [(), (), ()]
+    # Row 4 (a, 3) differs from released row 2 (b, 2) in both columns, from released row 3 (a, 1.5) in one.
+    other = [ExposedPerson(4, LeakFamily.MEMBERSHIP, "x", 0.1, place) for place in (2, 3)]
+    found = [exposed_rows([each], table, released, show_values=False)[0].differing for each in other]
+    assert found == [("c", "v"), ("v",)]
     assert exposed_rows([], table, released, show_values=True) == ()
 
 

@@ -162,19 +162,34 @@ def test_exposed_people_are_named_by_their_rows(leaking: Report) -> None:
 
 
 def test_values_stand_above_those_of_the_released_row_where_they_differ(leaking: Report) -> None:
-    row = ExposedRow(
-        4711, ("identity", "membership"), "match-rare", 0.0004, 17, ("44", "f", "high"), ("44", "m", "high")
-    )
+    values = ("44", "f", "high"), ("44", "m", "high")
+    row = ExposedRow(4711, ("identity", "membership"), "match-rare", 0.0004, 17, *values, ("sex",))
     shown = Diagnostics(exposed=(row,), shows_values=True)
     valued = replace(leaking, tables=(replace(leaking.tables[0], exhibits=shown),))
     fold = section(valued, "people").blocks[-1]
     assert isinstance(fold, Fold)
     table = fold.blocks[-1]
     assert isinstance(table, TableBlock)
-    assert [column.title for column in table.columns[5:]] == ["age", "sex", "income"]
+    assert [column.title for column in table.columns[6:]] == ["age", "sex", "income"]
     [cells] = [row.cells for row in table.rows]
     assert cells[4].text == "re-identification, membership"
-    assert [(cell.text, cell.note) for cell in cells[5:]] == [("44", ""), ("f", "released: m"), ("high", "")]
+    assert cells[5].text == "differs in sex"
+    shown_cells = [(cell.text, cell.note, cell.tone) for cell in cells[6:]]
+    assert shown_cells == [("44", "", "plain"), ("f", "released: m", "differs"), ("high", "", "plain")]
+
+
+def test_without_values_the_columns_that_differ_are_named_alone(leaking: Report) -> None:
+    rows = tuple(
+        ExposedRow(4711 + place, ("membership",), "log-ratio", 0.0004, released, differing=columns)
+        for place, (released, columns) in enumerate([(17, ("age", "income")), (18, ()), (None, ())])
+    )
+    listed = replace(leaking, tables=(replace(leaking.tables[0], exhibits=Diagnostics(exposed=rows)),))
+    fold = section(listed, "people").blocks[-1]
+    assert isinstance(fold, Fold)
+    table = fold.blocks[-1]
+    assert isinstance(table, TableBlock)
+    assert [row.cells[5].text for row in table.rows] == ["differs in age, income", "identical", "-"]
+    assert len(table.columns) == 6
 
 
 def test_an_empty_list_says_what_it_would_need(leaking: Report) -> None:

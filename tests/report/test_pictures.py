@@ -13,6 +13,8 @@ from seethrough.report.html import audit_page, drawing
 from seethrough.report.markdown import audit_document
 from seethrough.report.pictures import diagnostic_pictures as pictures
 from seethrough.report.pictures import score_pictures as charts
+from seethrough.report.sections.blocks import TableBlock
+from seethrough.report.sections.exposure import groups
 from seethrough.report.terminal import summary
 from seethrough.report.words import glossary
 from seethrough.results.comparison import RankedRelease, ReleaseComparison
@@ -32,7 +34,7 @@ from seethrough.results.diagnostics import (
 from seethrough.results.estimate import Estimate
 from seethrough.results.evidence import Grade, LeakFamily
 from seethrough.results.outcome import Measured
-from seethrough.results.report import Report
+from seethrough.results.report import Report, TableAudit, TableSummary
 
 RATE = Rate(0.4, 0.3, 0.5, 900)
 DISTANCES = Distances((0.0, 0.5, 1.0), (1, 3), (3, 1), 1, 0, 0.7, 0.2)
@@ -94,24 +96,19 @@ def group(column: str, label: str, leak: tuple[float, float, float], *, merged: 
     )
 
 
-def test_columns_with_most_groups_that_leak_come_first() -> None:
-    found = pictures.groups(
-        GroupedLeaks(
-            (
-                group("a", "x", (0.1, -0.1, 0.3)),
-                group("a", "y", (0.0, -0.3, 0.3)),
-                group("b", "x", (0.4, 0.2, 0.52)),
-                group("b", "all others", (0.0, -0.2, 0.2), merged=3),
-                group("c", "x", (0.1, -0.05, 0.2)),
-            )
-        )
-    )
-    assert [(column.column, column.exposed, column.end) for column in found] == [
-        ("b", 1, 0.55),
-        ("c", 0, 0.2),
-        ("a", 0, 0.3),
-    ]
-    assert [pictures.group_label(each) for each in found[0].groups] == ["x", "all others (3 levels)"]
+def test_the_axis_of_groups_ends_at_the_next_five_of_100_beyond_all_intervals() -> None:
+    assert pictures.axis_end([group("b", "x", (0.4, 0.2, 0.52)), group("b", "y", (0.0, -0.2, 0.2))]) == 0.55
+    assert pictures.axis_end([group("a", "y", (0.0, -0.3, 0.3))]) == pytest.approx(0.3)
+    assert pictures.group_label(group("b", "all others", (0.0, -0.2, 0.2), merged=3)) == "all others (3 levels)"
+
+
+def test_groups_that_leak_most_are_listed_first_whatever_their_column() -> None:
+    few = (group("a", "x", (0.1, -0.1, 0.3)), group("b", "x", (0.4, 0.2, 0.52)), group("c", "x", (0.3, 0.25, 0.35)))
+    shown = Diagnostics(groups=GroupedLeaks(few))
+    [section] = groups.parts(TableAudit(TableSummary("s.csv", 10, ""), (), shown))
+    table = section.blocks[-1]
+    assert isinstance(table, TableBlock)
+    assert [row.cells[0].text for row in table.rows] == ["c: x", "b: x", "a: x"]
 
 
 def test_a_leak_stands_against_0_in_the_middle() -> None:

@@ -178,8 +178,8 @@ class ExposedRow:
     """A real row on the list of exposed people, with its values only where the user asked for them.
 
     Rows are numbered from 1. `attack` is the one that is surest about this person, `p` its conformal p, `released_row`
-    the released row that gives the person away; `families` are all that list them. `shown` are the values of the
-    person, `released_shown` those of the released row.
+    the released row that gives the person away, which is not the person's in the columns `differing`; `families` are
+    all that list them. `shown` are the values of the person, `released_shown` those of the released row.
     """
 
     row: int
@@ -189,6 +189,7 @@ class ExposedRow:
     released_row: int | None
     shown: tuple[str, ...] = ()
     released_shown: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

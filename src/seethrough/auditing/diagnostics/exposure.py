@@ -53,7 +53,7 @@ def exposed_rows(
     for person in people:
         surest.setdefault(person.row, []).append(person)
     found = map(_exposed, list(surest.values())[:MOST_EXPOSED])
-    return tuple(_with_values(row, real, released) if show_values else row for row in found)
+    return tuple(_with_nearest(row, real, released, show_values=show_values) for row in found)
 
 
 def _exposed(listed: Sequence[ExposedPerson]) -> ExposedRow:
@@ -62,9 +62,16 @@ def _exposed(listed: Sequence[ExposedPerson]) -> ExposedRow:
     return ExposedRow(first.row, families, first.attack, first.p, first.released_row)
 
 
-def _with_values(row: ExposedRow, real: Table, released: Table) -> ExposedRow:
-    given_away = () if row.released_row is None else row_values(released, row.released_row - 1)
-    return replace(row, shown=row_values(real, row.row - 1), released_shown=given_away)
+def _with_nearest(row: ExposedRow, real: Table, released: Table, *, show_values: bool) -> ExposedRow:
+    """Say in which columns the released row differs from the person; the values themselves only if asked for."""
+    mine = row_values(real, row.row - 1)
+    if row.released_row is None:
+        return replace(row, shown=mine) if show_values else row
+    given_away = row_values(released, row.released_row - 1)
+    names = [column.name for column in real.schema.used]
+    differing = tuple(name for name, a, b in zip(names, mine, given_away, strict=True) if a != b)
+    row = replace(row, differing=differing)
+    return replace(row, shown=mine, released_shown=given_away) if show_values else row
 
 
 def row_values(table: Table, row: int) -> tuple[str, ...]:

@@ -6,14 +6,12 @@ from math import ceil
 
 from seethrough.report import untrusted
 from seethrough.report.words import artefact_text, wording
-from seethrough.results.diagnostics import ColumnExposure, Diagnostics, Distances, GroupedLeaks, LeakGroup, Rate
+from seethrough.results.diagnostics import ColumnExposure, Diagnostics, Distances, LeakGroup, Rate
 from seethrough.results.estimate import Estimate
 from seethrough.results.evidence_words import people
 from seethrough.results.report import Report
 
 SHORT_NAME = 24
-_MOST_GROUPED = 40
-"""Columns whose groups are shown; those that differ most come first."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +42,6 @@ class LeakMark:
 
     leak: Estimate
     end: float
-
-
-@dataclass(frozen=True)
-class GroupedColumn:
-    """The groups of one column, how many of them leak beyond chance, and the end of their common axis."""
-
-    column: str
-    exposed: int
-    end: float
-    groups: tuple[LeakGroup, ...]
 
 
 @dataclass(frozen=True)
@@ -112,31 +100,10 @@ def distances(found: Distances) -> Overlay:
     )
 
 
-def groups(found: GroupedLeaks) -> tuple[GroupedColumn, ...]:
-    """Put groups under their columns; columns with most groups that leak come first, then those that leak most."""
-    by_column: dict[str, list[LeakGroup]] = {}
-    for group in found.groups:
-        by_column.setdefault(group.column, []).append(group)
-    columns = [
-        GroupedColumn(
-            name,
-            len({(group.label, group.merged) for group in members if group.is_exposed}),
-            _axis_end(members),
-            tuple(members),
-        )
-        for name, members in by_column.items()
-    ]
-    return tuple(sorted(columns, key=lambda column: (-column.exposed, -_largest_low(column)))[:_MOST_GROUPED])
-
-
-def _axis_end(found: Sequence[LeakGroup]) -> float:
+def axis_end(found: Sequence[LeakGroup]) -> float:
     """End the axis at the next five of 100 beyond all intervals."""
     furthest = max(max(-group.leak.low, group.leak.high) for group in found)
     return min(max(ceil(20 * furthest), 1) / 20, 1.0)
-
-
-def _largest_low(column: GroupedColumn) -> float:
-    return max(group.leak.low for group in column.groups)
 
 
 def group_label(group: LeakGroup) -> str:

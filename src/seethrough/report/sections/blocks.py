@@ -128,7 +128,7 @@ class TableCell:
     brief: str = ""
     note: str = ""
     link: str = ""
-    tone: Literal["plain", "warning"] = "plain"
+    tone: Literal["plain", "warning", "differs"] = "plain"
     figure: RowFigure | None = None
     severity: Severity | None = None
 

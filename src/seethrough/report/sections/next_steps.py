@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from seethrough.report import untrusted
 from seethrough.report.sections.blocks import (
-    DOCUMENTS,
+    MARKDOWN,
+    PAGE,
     SUMMARY,
     VERBOSE,
     Block,
@@ -40,10 +41,12 @@ def _advice(report: Report) -> Iterator[Block]:
         yield Paragraph(NOTHING)
         return
     yield Bullets(tuple(_words(each, name, brief=True) for each, name in chosen[:_IN_SUMMARY]), media=SUMMARY)
-    yield Bullets(tuple(_words(each, name) for each, name in chosen[:_FIRST]), media=DOCUMENTS | VERBOSE)
-    if left := (*chosen[_FIRST:], *rest):
-        listed = Bullets(tuple(_words(each, name) for each, name in left))
-        yield Fold(f"{len(left)} more", (listed,), media=DOCUMENTS | VERBOSE)
+    yield Bullets(tuple(_words(each, name, brief=True) for each, name in chosen[:_FIRST]), media=PAGE)
+    yield Bullets(tuple(_words(each, name) for each, name in (*chosen, *rest)), media=MARKDOWN | VERBOSE)
+    reasons = tuple(_words(each, name, is_repeated=True) for each, name in chosen[:_FIRST] if _has_more(each))
+    left = tuple(_words(each, name) for each, name in (*chosen[_FIRST:], *rest))
+    if reasons or left:
+        yield Fold("Why, and what else follows", (Bullets((*reasons, *left)),), media=PAGE)
 
 
 def _lines(report: Report) -> tuple[list[tuple[Advice, str]], list[tuple[Advice, str]]]:
@@ -63,8 +66,8 @@ def _by_leak(report: Report) -> Sequence[TableAudit]:
     return [report.tables[each.number - 1] for each in report.comparison.ranking]
 
 
-def _words(advice: Advice, name: str, *, brief: bool = False) -> Words:
-    """Write a line: what to do, what else to know, the command."""
+def _words(advice: Advice, name: str, *, brief: bool = False, is_repeated: bool = False) -> Words:
+    """Write a line: what to do, what else to know, the command; one that is repeated has no command."""
     said = [f"{name}: {advice.action}" if name else advice.action]
     if not brief and advice.reason:
         said.append(advice.reason)
@@ -73,7 +76,11 @@ def _words(advice: Advice, name: str, *, brief: bool = False) -> Words:
     if not brief and advice.labels:
         more = f" and {len(advice.labels) - _LABELS} more" if len(advice.labels) > _LABELS else ""
         said.append(f"Groups: {', '.join(untrusted.name(label) for label in advice.labels[:_LABELS])}{more}.")
-    return (" ".join(said), " ", Span(advice.command, "command"))
+    return " ".join(said[1:]) if is_repeated else (" ".join(said), " ", Span(advice.command, "command"))
+
+
+def _has_more(advice: Advice) -> bool:
+    return bool(advice.reason or advice.rows or advice.labels)
 
 
 def _not_tested(report: Report) -> Iterator[Block]:

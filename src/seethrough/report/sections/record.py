@@ -25,6 +25,8 @@ _REPEATED = (
     ", with the tables, repeats the audit and compares.",
 )
 _THRESHOLDS = (TableColumn("Threshold", "text"), TableColumn("Set by"), TableColumn("Exceeded"))
+_SLOWEST = 6
+"""Items that are listed."""
 _COSTS = (
     TableColumn("What", "text", "text"),
     TableColumn("Kind", sort="text"),
@@ -37,7 +39,15 @@ def sections(report: Report) -> Iterator[Section]:
     """Give everything that a repetition needs."""
     known = Facts(tuple(Fact(label, said) for label, said in facts.record(report)), "record")
     parts = (*_thresholds(report), *_costs(report))
-    yield Section("Record", (Paragraph(_REPEATED), known), parts, "record", "Record", media=DOCUMENTS)
+    yield Section(
+        "Record",
+        (Paragraph(_REPEATED), known),
+        parts,
+        "record",
+        "Record",
+        "what it takes to repeat the audit",
+        media=DOCUMENTS,
+    )
 
 
 def _thresholds(report: Report) -> Iterator[Section]:
@@ -69,10 +79,12 @@ def _costs(report: Report) -> Iterator[Section]:
                 TableCell(wording.duration(cost.seconds), key=wording.format_fixed(cost.seconds)),
             )
         )
-        for cost in listed
+        for cost in listed[:_SLOWEST]
     )
     title = "Where the time went"
     table = TableBlock(title, _COSTS, rows, "compact")
-    said = Paragraph(costs.summary(report.timings), "quiet")
+    more = len(listed) - _SLOWEST
+    left = f" {wording.count_of(more, 'more item')} in report.json." if more > 0 else ""
+    said = Paragraph(f"{costs.summary(report.timings)}{left}", "quiet")
     total = wording.duration(report.timings.total)
-    yield Section(title, (Fold(f"{total} in all, item by item", (said, table)),))
+    yield Section(title, (Fold(f"{total} in all; what took longest", (said, table)),))

@@ -171,7 +171,8 @@ def _(block: VerdictBanner, screen: _Screen) -> None:
 @print_block.register
 def _(block: GradedHeadlines, screen: _Screen) -> None:
     console = screen.console
-    console.print()
+    if screen.medium is Medium.TERMINAL:
+        console.print()
     for headline in block.headlines:
         graded = (headline.grade, _STYLES.get(headline.severity, "dim"))
         asked = f" ({headline.question}): " if headline.question else ": "

@@ -8,7 +8,7 @@ from seethrough.results.diagnostics import NOT_KEPT_OUT
 from seethrough.results.outcome import Outcome, Skipped
 from seethrough.results.report import Report
 
-OTHER_ATTACKS = "Attacks other than those listed, and attackers who hold other files about the same people."
+OTHER_ATTACKS = "Other attacks, and attackers who hold other files about the same people."
 
 
 def missing(report: Report) -> tuple[str, ...]:

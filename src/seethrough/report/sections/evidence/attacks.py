@@ -1,11 +1,13 @@
 """Every attack on its own: members beside people outside, in people out of 100."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from seethrough.report import untrusted
 from seethrough.report.pictures.diagnostic_pictures import Mark
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
+    MARKDOWN,
     PAGE,
     VERBOSE,
     Block,
@@ -60,7 +62,7 @@ def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
         yield Paragraph(evidence_text.small_print(table.evidence), "small", media=DOCUMENTS | VERBOSE)
     yield Facts((_MEMBERS, _OUTSIDE), "legend", media=PAGE)
     label = f"Attacks on {untrusted.name(table.synthetic.name)}"
-    rows = tuple(_row(attack, rounded) for attack in attacks)
+    rows = _without_repetition([_row(attack, rounded) for attack in attacks])
     yield TableBlock(label, _columns(rounded), rows, "tight", media=DOCUMENTS | VERBOSE)
     if not rounded:
         said = "10 %, 1 %, 0.1 %: members recognised at that share of false alarms"
@@ -70,6 +72,17 @@ def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
     notes = (f"{attack.label}: {note}." for attack in attacks for note in attack.notes)
     if listed := tuple(dict.fromkeys(notes)):
         yield Bullets(listed, media=DOCUMENTS)
+
+
+def _without_repetition(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
+    """Leave out what the shares count where the row above says the same."""
+    found, before = [], ""
+    for row in rows:
+        first, *rest = row.cells
+        kept = replace(first, note="" if first.note == before else first.note)
+        found.append(replace(row, cells=(kept, *rest)))
+        before = first.note
+    return tuple(found)
 
 
 def _order(attack: AttackEvidence) -> tuple[float, float]:
@@ -85,13 +98,13 @@ def _columns(rounded: bool) -> tuple[TableColumn, ...]:
         TableColumn("members", "number", "number"),
         TableColumn("outside", "number", "number"),
         TableColumn("leak (interval)", "number", "number"),
-        TableColumn("p", "number", "number", media=DOCUMENTS),
+        TableColumn("p", "number", "number", media=MARKDOWN),
         TableColumn("adjusted p", "number", "number"),
     )
     if rounded:
         return always
     rates = (TableColumn(rate, "number", "number") for rate in RATES.values())
-    return (*always, *rates, TableColumn("time", "number", "number", media=DOCUMENTS))
+    return (*always, *rates, TableColumn("time", "number", "number", media=MARKDOWN))
 
 
 def _row(attack: AttackEvidence, rounded: bool) -> TableRow:

@@ -30,6 +30,10 @@ from seethrough.results.report import ColumnNote, Report, TableAudit
 TITLE = "Exposed people"
 _NAMED = 8
 """People whom the terminal names by their rows."""
+_LISTED = 10
+"""People who are listed; report.json has 20, records.parquet all."""
+_COLUMNS_NAMED = 4
+"""Columns that a line names."""
 _FAMILIES = {family.value: name.lower() for family, name in NAMES.items()}
 _HEADS = (
     TableColumn("Real row", "number", "number"),
@@ -37,6 +41,7 @@ _HEADS = (
     TableColumn("p", "number", "number"),
     TableColumn("Attack", sort="text"),
     TableColumn("Exposed to", "text", "number"),
+    TableColumn("Nearest released row", "text", "number"),
 )
 
 
@@ -58,14 +63,20 @@ def _blocks(table: TableAudit, columns: Sequence[ColumnNote], media: Media) -> I
     evidence = table.evidence
     if evidence is None or not evidence.verdict.grade.is_leak:
         return
-    yield Paragraph(evidence_text.people_sentence(evidence), media=media)
-    if exposed := table.exhibits.exposed:
-        people = len({person.row for person in evidence.people})
-        more = f", and {people - _NAMED:,} more" if people > _NAMED else ""
-        named = ", ".join(f"{row.row:,}" for row in exposed[:_NAMED])
-        said = f"Real rows, surest first: {named}{more}."
-        yield Paragraph(said, media=media & TERMINAL)
-        yield _listed(exposed, people, columns if table.exhibits.shows_values else ())
+    sentence, exposed = evidence_text.people_sentence(evidence), table.exhibits.exposed
+    yield Paragraph(sentence, media=media & DOCUMENTS)
+    people = len({person.row for person in evidence.people})
+    yield Paragraph(f"{sentence}{_named(exposed, people)}", media=media & TERMINAL)
+    if exposed:
+        yield _listed(exposed[:_LISTED], people, columns if table.exhibits.shows_values else ())
+
+
+def _named(exposed: Sequence[ExposedRow], people: int) -> str:
+    """Name the surest people by their rows, as the end of a paragraph."""
+    if not exposed:
+        return ""
+    more = f", and {people - _NAMED:,} more" if people > _NAMED else ""
+    return f" Real rows, surest first: {', '.join(f'{row.row:,}' for row in exposed[:_NAMED])}{more}."
 
 
 def _listed(exposed: Sequence[ExposedRow], people: int, columns: Sequence[ColumnNote]) -> Fold:
@@ -88,14 +99,28 @@ def _row(row: ExposedRow, values: int) -> TableRow:
         TableCell(f"{row.p:.2g}"),
         TableCell(untrusted.name(row.attack)),
         TableCell(", ".join(families), key=str(len(row.families))),
+        TableCell(_nearness(row), key=str(len(row.differing)) if row.released_row is not None else ""),
     )
     return TableRow((*cells, *(_value(row, place) for place in range(values))))
+
+
+def _nearness(row: ExposedRow) -> str:
+    """Say in which columns the released row differs from the person's."""
+    if row.released_row is None:
+        return "-"
+    names = [untrusted.visible(name, 30) for name in row.differing]
+    if not names:
+        return "identical"
+    more = f" and {len(names) - _COLUMNS_NAMED} more columns" if len(names) > _COLUMNS_NAMED else ""
+    return f"differs in {', '.join(names[:_COLUMNS_NAMED])}{more}"
 
 
 def _value(row: ExposedRow, place: int) -> TableCell:
     """Give a person's value, and below it that of the released row where it differs."""
     mine, other = ("".join(shown[place : place + 1]) for shown in (row.shown, row.released_shown))
-    return TableCell(untrusted.name(mine), note=f"released: {untrusted.name(other)}" if other != mine else "")
+    if other == mine or row.released_row is None:
+        return TableCell(untrusted.name(mine))
+    return TableCell(untrusted.name(mine), note=f"released: {untrusted.name(other)}", tone="differs")
 
 
 def _order(valued: bool) -> Words:

@@ -8,12 +8,9 @@ from seethrough.report.sections.blocks import (
     PAGE,
     Block,
     Bullets,
-    Fact,
-    Facts,
     Fold,
     Paragraph,
     Picture,
-    ScoreHead,
     Section,
     Span,
     TableBlock,
@@ -45,8 +42,12 @@ def card_anchors(table: TableAudit, number: int) -> dict[str, str]:
 def parts(table: TableAudit, number: int) -> Iterator[Section]:
     """Give the cards, and the checks without a score."""
     anchors = card_anchors(table, number)
-    opened = "Each opens to its question, its numbers, what it cannot tell, its definition and its references."
-    cards: list[Block] = [Paragraph(opened, "quiet", media=PAGE)]
+    opened = (
+        "Each opens to its question, its numbers and what it cannot tell. Definitions, formulas and references: ",
+        Span("seethrough explain NAME", "code"),
+        ". Parameters: report.json.",
+    )
+    cards: list[Block] = [Paragraph(opened, "quiet")]
     for category in Category:
         if measured := _measured(table, category):
             cards.append(Paragraph(category.value.capitalize(), "label"))
@@ -63,35 +64,15 @@ def _measured(table: TableAudit, category: Category) -> list[Measured]:
 def _card(outcome: Measured, anchor: str) -> Fold:
     name, risk = untrusted.name(outcome.check), outcome.risk
     kind, score = readings.evidence_label(outcome), wording.format_fixed(risk.value)
-    is_attack = readings.is_attack(outcome)
-    head = ScoreHead(
-        name=name,
-        tag=f"{kind}, for information",
-        question=outcome.card.question,
-        score=score,
-        interval=f"{wording.percent(risk.confidence)} interval {wording.span(risk)}",
-        is_attack=is_attack,
-    )
-    blocks = (head, *_numbers(outcome), Fold("What it cannot tell, formula, parameters, references", _detail(outcome)))
+    blocks = (Paragraph(outcome.card.question), *_numbers(outcome))
     return Fold(untrusted.name(outcome.card.title), blocks, f"{name} {score}, {kind}", anchor=anchor)
 
 
 def _numbers(outcome: Measured) -> Iterator[Block]:
-    yield Picture(score_pictures.strip(outcome), media=PAGE)
-    yield Paragraph(readings.reading(outcome))
-    yield Facts(tuple(Fact(label, said) for label, said in facts.numbers(outcome)), "grid")
+    """Give the numbers that the table of scores has no room for, and what the check cannot tell."""
+    yield Paragraph("; ".join(f"{label} {said}" for label, said in facts.numbers(outcome)) + ".", "small")
     if warnings := outcome.measurement.warnings:
         yield Bullets(warnings, tone="warning")
     if histogram := score_pictures.histogram(outcome):
-        yield Picture(histogram, "Risk of each real record", explained=True)
-
-
-def _detail(outcome: Measured) -> tuple[Block, ...]:
-    card = outcome.card
-    particulars = tuple(Fact(label, said) for label, said in facts.particulars(outcome))
-    return (
-        Paragraph((Span("What it cannot tell.", "strong"), " ", card.cannot_tell)),
-        Paragraph((Span(card.formula, "code"),)),
-        Facts(particulars, "columns"),
-        *((Bullets(card.cites),) if card.cites else ()),
-    )
+        yield Picture(histogram, "Risk of each real record", media=PAGE)
+    yield Paragraph((Span("What it cannot tell.", "strong"), " ", outcome.card.cannot_tell))

@@ -4,11 +4,9 @@ from collections.abc import Iterator
 
 from seethrough.report import untrusted
 from seethrough.report.pictures import diagnostic_pictures
-from seethrough.report.pictures.diagnostic_pictures import GroupedColumn, LeakMark
+from seethrough.report.pictures.diagnostic_pictures import LeakMark
 from seethrough.report.sections.blocks import (
-    DOCUMENTS,
-    PAGE,
-    Fold,
+    MARKDOWN,
     Paragraph,
     Section,
     TableBlock,
@@ -22,19 +20,21 @@ from seethrough.results.evidence_words import NAMES, people, with_ends
 from seethrough.results.report import TableAudit
 
 TITLE = "Leak by group"
-_OPEN, _IN_MARKDOWN = 2, 5
-"""How many columns stand open on the page, and how many a Markdown document lists."""
+_LISTED = 8
+"""Groups that are listed; all of them are in report.json."""
 
 
 def parts(table: TableAudit) -> Iterator[Section]:
-    """List the groups of each column, the columns with most groups that leak first; without any, say why."""
+    """List the groups that leak most, of all columns; without any, say why."""
     found = table.exhibits.groups
     if not found.groups:
         if found.reason:
             yield Section(TITLE, (Paragraph(f"{found.reason[:1].upper()}{found.reason[1:]}."),))
         return
-    grouped = diagnostic_pictures.groups(found)
-    yield Section(TITLE, (Paragraph(_said(found)), *(_fold(column, place) for place, column in enumerate(grouped))))
+    worst = sorted(found.groups, key=lambda group: (not group.is_exposed, -group.leak.low))[:_LISTED]
+    end = diagnostic_pictures.axis_end(worst)
+    rows = tuple(_row(group, end) for group in worst)
+    yield Section(TITLE, (Paragraph(_said(found)), TableBlock(TITLE, _heads(end), rows, "tight")))
 
 
 def _said(found: GroupedLeaks) -> str:
@@ -50,32 +50,28 @@ def _said(found: GroupedLeaks) -> str:
         f"{decided} beyond chance. Members of a group are compared with people outside of the same group, in "
         f"{wording.count_of(columns, 'column')}: {'; '.join(attacks)}. Leaks are in people (for ratings, pairs) out of "
         f"100; the intervals hold for all groups at once. Groups of fewer than 30 members or 30 people outside are put "
-        f"together.{left}"
+        f"together.{left} The {min(_LISTED, len(found.groups))} that leak most are listed; report.json has all."
     )
 
 
-def _fold(column: GroupedColumn, place: int) -> Fold:
-    name, end = untrusted.name(column.column), people(column.end)
-    heads = (
+def _heads(end: float) -> tuple[TableColumn, ...]:
+    return (
         TableColumn("Group", "text", "text"),
         TableColumn("Family", sort="text"),
-        TableColumn("", "picture", scale=f"+{end}", scale_start=f"-{end}"),
+        TableColumn("", "picture", scale=f"+{people(end)}", scale_start=f"-{people(end)}"),
         TableColumn("Members", "number", "number"),
         TableColumn("Outside", "number", "number"),
         TableColumn("Leak (interval)", "number", "number"),
         TableColumn("People", "text", "number"),
-        TableColumn("Leaks", sort="text"),
+        TableColumn("Leaks", sort="text", media=MARKDOWN),
     )
-    listed = TableBlock(f"Leak by {name}", heads, tuple(_row(group, column.end) for group in column.groups))
-    note = f"{wording.count_of(column.exposed, 'group')} beyond chance" if column.exposed else "none beyond chance"
-    media = DOCUMENTS if place < _IN_MARKDOWN else PAGE
-    return Fold(name, (listed,), note, is_open=place < _OPEN, media=media)
 
 
 def _row(group: LeakGroup, end: float) -> TableRow:
+    label = untrusted.name(diagnostic_pictures.group_label(group))
     return TableRow(
         (
-            TableCell(untrusted.name(diagnostic_pictures.group_label(group))),
+            TableCell(f"{untrusted.visible(group.column, 40)}: {label}"),
             TableCell(group.family.value),
             TableCell(figure=LeakMark(group.leak, end)),
             TableCell(people(group.members)),

@@ -6,6 +6,7 @@ from seethrough.report import untrusted
 from seethrough.report.pictures import diagnostic_pictures
 from seethrough.report.pictures.diagnostic_pictures import Mark
 from seethrough.report.sections.blocks import (
+    MARKDOWN,
     PAGE,
     Fact,
     Facts,
@@ -24,11 +25,13 @@ _HEADS = (
     TableColumn("Column", "text", "text"),
     TableColumn("", "picture", scale="1"),
     TableColumn("Members", "number", "number"),
-    TableColumn("95% interval", "number", "number"),
+    TableColumn("95% interval", "number", "number", media=MARKDOWN),
     TableColumn("Outside", "number", "number"),
     TableColumn("Same guess", "number", "number"),
     TableColumn("Lead", "number", "number"),
 )
+_LISTED = 8
+"""Columns that are listed."""
 _MEMBERS = Fact("Members", "real rows", "value")
 _OUTSIDE = Fact("People outside", "rows of the holdout", "independent")
 _SAME = Fact("Same guess for all", "the most frequent value", "base-rate")
@@ -51,7 +54,9 @@ def parts(table: TableAudit) -> Iterator[Section]:
         "columns as secrets; it does not replace an attack."
     )
     legend = (_MEMBERS, _OUTSIDE, _SAME) if has_outside else (_MEMBERS, _SAME)
-    listed = TableBlock(TITLE, _HEADS, tuple(map(_row, marks)))
+    if len(marks) > _LISTED:
+        said += f" The first {_LISTED} of {len(marks)} are listed; report.json has all."
+    listed = TableBlock(TITLE, _HEADS, tuple(map(_row, marks[:_LISTED])))
     yield Section(TITLE, (Paragraph(said), Facts(legend, "legend", media=PAGE), listed))
 
 

@@ -11,6 +11,8 @@ from seethrough.results.report import TableAudit
 
 TITLE = "Isolated people"
 _NO_RISK = "Isolation is no risk by itself: a release without anybody's row gives away nobody, however alone."
+_LISTED = 5
+"""Checks that are listed."""
 _LEAKS = (
     TableColumn("People", "text", "text"),
     TableColumn("Family", sort="text"),
@@ -44,8 +46,11 @@ def _blocks(found: IsolatedPeople) -> Iterator[Block]:
     if found.risks:
         first = found.risks[0].isolated.n
         said = f"Mean risk of the most isolated 1 % of real rows, at least 20 (here {first:,}), beside everybody else."
+        if len(found.risks) > _LISTED:
+            said += f" The {_LISTED} checks with the largest difference are listed; report.json has all."
         yield Paragraph(said)
-        yield TableBlock("Risk of isolated people", _RISKS, tuple(map(_risk, found.risks)))
+        widest = sorted(found.risks, key=lambda risk: risk.rest.value - risk.isolated.value)[:_LISTED]
+        yield TableBlock("Risk of isolated people", _RISKS, tuple(map(_risk, widest)))
 
 
 def _said(found: IsolatedPeople) -> str:
