@@ -8,6 +8,7 @@ import importlib.metadata
 import json
 import os
 import sys
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from importlib import import_module
@@ -17,9 +18,13 @@ from typing import Any, TextIO
 from fuzz.case import Case, Target
 from fuzz.watching import Spill, own_folder, play
 
+MEMORY = 8 << 30
+"""Bytes of addresses that a process may have."""
+
 
 def main(folder: Path) -> None:
     """Serve until standard input ends."""
+    _limit_memory()
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     # No package is installed meanwhile, and looking through all of them takes a third of a small audit.
     importlib.metadata.entry_points = cache(importlib.metadata.entry_points)
@@ -36,6 +41,14 @@ def main(folder: Path) -> None:
         spill.take()
         _run(asked, target, session, spill, answers)
         answers.write(json.dumps({"done": True}) + "\n")
+
+
+def _limit_memory() -> None:
+    """Let a case that asks for too much memory fail instead of the machine."""
+    with suppress(ImportError):  # Windows has no such limits
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def _run(asked: dict[str, Any], target: Target, session: Path, spill: Spill, answers: TextIO) -> None:

@@ -312,3 +312,9 @@ def test_wrong_types_get_a_sentence_or_are_told(folder: Path, repeated: dict, pa
         return
     found = verification.compare_reports(form, repeated)
     assert found.is_edited
+
+
+@pytest.mark.parametrize("odd", [True, False, "x", "", 0, {}, [[]], ["0.1", "0.2"], [True, True]])
+def test_grades_that_are_no_numbers_get_a_sentence(repeated: dict, odd: Any) -> None:  # type: ignore[type-arg]
+    with pytest.raises(ConfigError, match=r"^record\.grades of the report is not what an audit writes there"):
+        verification.checked_form(repeated | {"record": repeated["record"] | {"grades": odd}})

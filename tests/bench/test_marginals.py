@@ -65,9 +65,10 @@ def test_a_range_beyond_the_largest_float_is_no_obstacle(counts):
     assert counts([-1.7e308, 1.7e308], [-1.7e308, 0, 1.7e308], bins=2) == [[1, 1], [1, 2]]
 
 
-def test_a_number_of_bins_is_at_least_one():
-    with pytest.raises(ConfigError, match=r"ks\.bins is 0; at least 1"):
-        check_bins(0, "ks")
+@pytest.mark.parametrize("bins", [0, 1_000_001, 10**9])
+def test_a_number_of_bins_is_at_least_one_and_fits_the_memory(bins):
+    with pytest.raises(ConfigError, match=rf"ks\.bins is {bins}; from 1 to 1,000,000 are expected"):
+        check_bins(bins, "ks")
 
 
 @pytest.fixture

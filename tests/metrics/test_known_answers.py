@@ -155,3 +155,9 @@ def test_dcr_of_a_copy_is_one_exactly(measure):
 def test_dcr_has_nothing_to_project_when_all_rows_are_equal(measure):
     with pytest.raises(NotApplicable, match="nothing to project"):
         measure(DistanceToClosestRecord(), {"v": [1, 1], "c": ["a", "a"]}, {"v": [1, 2], "c": ["a", "b"]})
+
+
+@pytest.mark.parametrize("check", [ZeroCap(secret=("x",)), GeneralizedCap(secret=("s", "x"))])
+def test_a_secret_that_is_no_column_is_a_reason(measure, check):
+    with pytest.raises(NotApplicable, match="the secret 'x' is not among the columns that take part"):
+        measure(check, CAP_REAL, CAP_SYNTHETIC)

@@ -34,6 +34,8 @@ def guesses(schema: Schema, secret: tuple[str, ...] = ()) -> tuple[Guess, ...]:
     Without named keys, all other columns are the keys.
     """
     names = tuple(column.name for column in schema.used)
+    if unknown := [name for name in secret if name not in names]:
+        raise NotApplicable(f"the secret {unknown[0]!r} is not among the columns that take part")
     if secret or schema.secrets:
         secrets = [secret or schema.secrets]
     else:

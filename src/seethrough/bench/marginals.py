@@ -30,6 +30,7 @@ from seethrough.results.outcome import Value
 
 RESAMPLES = 200
 BLOCKS = 100
+MOST_BINS = 1_000_000
 AT_ONCE = 1 << 20
 """Cells times resamples that are held in memory together."""
 
@@ -94,9 +95,9 @@ def count_values(name: str, first: Array, second: Array) -> Marginal:
 
 
 def check_bins(bins: int, where: str) -> None:
-    """Refuse a number of bins that is none."""
-    if bins < 1:
-        raise ConfigError(f"parameter {where}.bins is {bins}; at least 1 is expected")
+    """Refuse a number of bins that is none, or of which the counts alone would fill the memory."""
+    if not 1 <= bins <= MOST_BINS:
+        raise ConfigError(f"parameter {where}.bins is {bins}; from 1 to {MOST_BINS:,} are expected")
 
 
 def _entropy(column: Column, values: Array) -> float:

@@ -80,6 +80,7 @@ def _refuse_other_types(report: Mapping[str, Any], record: Mapping[str, Any]) ->
         "params": all(isinstance(values, Mapping) for values in record["params"].values()),
         "csv": all(isinstance(value, str | None) for value in record["csv"].values()),
         "entity": isinstance(record.get("entity"), str | None),
+        "grades": record.get("grades") is None or _are_numbers(record["grades"]),
     }
     for name, is_sound in sound.items():
         if not is_sound:
@@ -89,6 +90,10 @@ def _refuse_other_types(report: Mapping[str, Any], record: Mapping[str, Any]) ->
         raise _odd("seed")
     if not isinstance(report.get("exhibits"), Mapping):
         raise _odd("exhibits")
+
+
+def _are_numbers(values: Any) -> bool:
+    return _is_list(values) and all(isinstance(each, int | float) and not isinstance(each, bool) for each in values)
 
 
 def _odd(where: str) -> ConfigError:
