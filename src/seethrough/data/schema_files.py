@@ -4,7 +4,6 @@ The TOML form has `format = 1` and one table per column, such as `[columns.sex]`
 ordered, range, edges, whole, decimals, optional, missing and format; what is left out, the real table decides.
 """
 
-import tomllib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from itertools import pairwise
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from seethrough.data.files.json_files import parse_json
+from seethrough.data.files.toml_files import parse_toml
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.sdv_metadata import schema_from_sdv
 from seethrough.data.toml_text import toml_key, toml_value
@@ -46,10 +46,7 @@ def _read_sdv(content: str, file: str) -> Schema:
 
 def schema_from_toml(content: str, file: str) -> Schema:
     """Read the TOML form; `file` names it in messages."""
-    try:
-        found = tomllib.loads(content)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{file} is not TOML: {error}") from error
+    found = parse_toml(content, file)
     if found.get("format") != FORMAT:
         raise ConfigError(f"{file} says format {found.get('format', 'nothing')!r}; format = {FORMAT} is expected")
     if strange := sorted(found.keys() - {"format", "columns"}):

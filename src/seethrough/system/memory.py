@@ -31,6 +31,15 @@ def memory_limit() -> int | None:
     return min(limits) if limits else None
 
 
+def physical_memory() -> int | None:
+    """Give the bytes of memory of this machine, or less where this process may have less; None where it is unknown."""
+    names = getattr(os, "sysconf_names", {})
+    if "SC_PHYS_PAGES" not in names or "SC_PAGE_SIZE" not in names or not hasattr(os, "sysconf"):
+        return memory_limit()
+    whole, limit = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), memory_limit()
+    return whole if limit is None else min(whole, limit)
+
+
 def is_memory_shortage(error: BaseException) -> bool:
     """Tell whether an error, or what it came from, is that memory could not be had."""
     seen: set[int] = set()

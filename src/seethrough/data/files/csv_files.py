@@ -14,7 +14,7 @@ from typing import Final
 import polars as pl
 
 from seethrough.data.files.csv_shape import CsvLayout, complaint, without_blank_lines
-from seethrough.data.files.text_files import TextFile, cells_of_any_length, recognise
+from seethrough.data.files.text_files import HEAD, TextFile, cells_of_any_length, recognise
 from seethrough.errors import ConfigError, DataError
 from seethrough.text.formulas import DEFUSED, restore
 
@@ -77,6 +77,8 @@ def _layout(text: TextFile, head: str, separator: str) -> CsvLayout:
     line_end = "\r" if "\r" in head and "\n" not in head else "\n"
     rows = csv.reader(io.StringIO(head, newline=""), delimiter=separator)
     header = next(rows, [])
+    if len(head) >= HEAD and rows.line_num >= len(head.splitlines()):
+        raise DataError(f"{text.path.name}: its header does not end within {HEAD:,} characters")
     if head.count('"') % 2 and next(rows, None) is None:
         raise DataError(f"{text.path.name}: its header cannot be read as CSV: a quotation mark is never closed")
     if not any(field.strip() for field in header):

@@ -13,6 +13,7 @@ from seethrough.data.files.csv_files import scan_csv
 from seethrough.data.files.frames import frame_of
 from seethrough.data.files.panics import hold_back_panics
 from seethrough.errors import DataError
+from seethrough.system.memory import physical_memory
 
 _PARQUET = b"PAR1"
 _ARROW = b"ARROW1"
@@ -20,6 +21,11 @@ _QUOTED = re.compile(r"[`'\"\n]")
 _ARROW_STREAM = b"\xff\xff\xff\xff"
 _OLD_FEATHER = b"FEA1"
 _BINARY_SUFFIXES = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
+
+
+MOST_COLUMNS = 10_000
+_BYTES = 8
+"""What a value takes in memory, at the least."""
 
 
 class BinaryFormat(Enum):
@@ -117,7 +123,9 @@ def _open_file(path: Path, options: CsvOptions) -> Source:
             magic = file.read(6)
         frame = _binary_frame(path, magic)
         if frame is not None:
-            return _source(path.name, frame)
+            found = _source(path.name, frame)
+            refuse_too_large(found)
+            return found
     table = scan_csv(path, options.separator, options.encoding)
     return _source(path.name, table.frame, table.notes)
 
@@ -149,6 +157,17 @@ def _binary_frame(path: Path, magic: bytes) -> pl.LazyFrame | None:
     return None
 
 
+def refuse_too_large(source: Source) -> None:
+    """Refuse a table that memory cannot hold: a file of some kilobytes may say that it has a thousand million rows."""
+    rows = source.collect(source.frame.select(pl.len())).item()
+    memory, needed = physical_memory(), rows * len(source.dtypes) * _BYTES
+    if memory is not None and needed > memory:
+        raise DataError(
+            f"{source.name} has {rows:,} rows of {len(source.dtypes):,} columns, which need {needed / 2**30:,.1f} GiB; "
+            f"this machine has {memory / 2**30:,.1f} GiB of memory"
+        )
+
+
 def _refuse_cut(path: Path, mark: bytes) -> None:
     """Parquet and Arrow files end with the mark that they begin with."""
     with path.open("rb") as file:
@@ -161,6 +180,8 @@ def _source(name: str, frame: pl.LazyFrame, notes: tuple[str, ...] = ()) -> Sour
     dtypes = dict(frame.collect_schema())
     if not dtypes:
         raise DataError(f"{name} has no columns")
+    if len(dtypes) > MOST_COLUMNS:
+        raise DataError(f"{name} has {len(dtypes):,} columns; at most {MOST_COLUMNS:,} are read")
     return Source(name, frame, dtypes, notes)
 
 

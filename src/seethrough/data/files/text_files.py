@@ -21,6 +21,9 @@ GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGIC = b"PK\x03\x04"
 _BLOCK = 1 << 20
 LONGEST_CELL = 1 << 30
+LARGEST_UNPACKED = 4 << 30
+"""Bytes that a packed file may unpack to, all of which have to be in memory."""
+HEAD = 1 << 18
 _FALLBACK = "windows-1252"
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _NOT_TEXT = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1a\x1b")
@@ -49,7 +52,7 @@ class TextFile:
         """Open it as text with line ends untouched, as the csv module wants it."""
         return io.TextIOWrapper(_open_bytes(self.path, self.is_zipped), encoding=self.encoding, newline="")
 
-    def head(self, size: int = 1 << 18) -> str:
+    def head(self, size: int = HEAD) -> str:
         """Give the beginning."""
         with self.open() as lines:
             return lines.read(size)
@@ -119,8 +122,13 @@ def _is_valid(path: Path, is_zipped: bool, encoding: str) -> bool:
 
 
 def _blocks(path: Path, is_zipped: bool) -> Iterator[bytes]:
+    unpacked = 0
     with _open_bytes(path, is_zipped) as file:
         while block := _guarded_read(file, path, _BLOCK):
+            unpacked += len(block)
+            if is_zipped and unpacked > LARGEST_UNPACKED:
+                most = f"{LARGEST_UNPACKED / 2**30:g} GiB"
+                raise DataError(f"{path.name} unpacks to more than {most}; unpack it first, or give it as Parquet")
             yield block
 
 

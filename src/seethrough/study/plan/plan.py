@@ -13,13 +13,13 @@ figures = ["roc"]        # which figures and tables come out; all that are usual
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from seethrough.data.files.toml_files import parse_toml
 from seethrough.errors import ConfigError, no_such, suggest_names
 from seethrough.study.cells.results import FULL
 from seethrough.study.kinds.figures import check_figure_names
@@ -117,10 +117,7 @@ def read_plan(given: str | Path, form: str = FULL) -> Plan:
 
 def parse_plan(text: str, name: str, form: str, folder: Path | None) -> Plan:
     """Read the text of a plan; `folder` is where the files that it names are looked for."""
-    try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"plan {name} is not TOML: {error}") from error
+    found = parse_toml(text, f"plan {name}")
     whole = Fields(found, f"plan {found.get('name', name)}:").only(*_HEAD, *study_kinds())
     if found.get("format") != FORMAT:
         raise ConfigError(f"{whole.where} says format {found.get('format')!r}; format = {FORMAT} is expected")
@@ -186,7 +183,7 @@ def _in_form(whole: Fields, form: str) -> Fields:
 
 def parts_of(text: str, form: str) -> dict[str, tuple[Mapping[str, Any], ...]]:
     """Give the parts of a plan that was read before, by kind, as they stand in its file."""
-    fields = _in_form(Fields(tomllib.loads(text), "plan:"), form)
+    fields = _in_form(Fields(parse_toml(text, "the plan"), "plan:"), form)
     return {name: tuple(part.values for part in fields.list_of_tables(name)) for name in study_kinds()}
 
 
