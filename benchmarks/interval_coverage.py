@@ -44,6 +44,8 @@ CASES = {
 """Draws of each case on the page."""
 SLOW = frozenset({"recon"})
 """Not measured unless it is named: a second and more for each table."""
+Coverage = dict[str, float]
+"""Draws, target, standard deviation, share covered, and width beside that of a normal interval."""
 OF_MEDIANS = frozenset({"mdcr"})
 """Medians of distances jump between few values where columns are categories, and their mean lies between."""
 RECORD = ROOT / "docs" / "interval_coverage.json"
@@ -100,18 +102,18 @@ def _measured(checks: Sequence[Check], bench: Bench[Part], draw: int) -> Iterato
             continue
 
 
-def coverage(name: str, found: Sequence[Estimate]) -> dict[str, float]:
+def coverage(name: str, found: Sequence[Estimate]) -> Coverage:
     """Count the intervals that cover the target, and say how wide they are beside the spread of the values."""
     values = np.array([each.value for each in found])
     target = float(np.median(values) if name in OF_MEDIANS else values.mean())
     covered = np.mean([each.low <= target <= each.high for each in found])
     widths = np.array([each.high - each.low for each in found])
     spread = float(values.std(ddof=1))
-    ratio = float(widths.mean()) / (2 * 1.96 * spread) if spread else float("inf")
-    return {"draws": len(found), "target": target, "sd": spread, "covered": float(covered), "width": ratio}
+    width = {"width": float(widths.mean()) / (2 * 1.96 * spread)} if spread else {}
+    return {"draws": len(found), "target": target, "sd": spread, "covered": float(covered), **width}
 
 
-def measure(case: str, names: Sequence[str], draws: int) -> dict[str, dict[str, float]]:
+def measure(case: str, names: Sequence[str], draws: int) -> dict[str, Coverage]:
     """Measure checks in one case, as a mapping from case and check."""
     checks = [check for name, check in catalog.load().items() if (name in names if names else name not in SLOW)]
     drawn = list(estimates(Case.named(case), checks, draws))
@@ -119,7 +121,7 @@ def measure(case: str, names: Sequence[str], draws: int) -> dict[str, dict[str, 
     return {f"{case} {name}": coverage(name, some) for name, some in found.items() if len(some) == draws}
 
 
-def page_text(record: dict[str, dict[str, float]]) -> str:
+def page_text(record: dict[str, Coverage]) -> str:
     """Write the record as a table: percent of intervals that cover, and their standard error."""
     head = ["check", *(_title(Case.named(case)) for case in CASES)]
     lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
@@ -133,7 +135,7 @@ def _title(case: Case) -> str:
     return f"{population}, {case.release}, schema {case.schema}, n = {case.rows:,}"
 
 
-def _cell(found: dict[str, float] | None) -> str:
+def _cell(found: Coverage | None) -> str:
     if not found:
         return ""
     if found["sd"] == 0:

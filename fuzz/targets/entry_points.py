@@ -1,14 +1,16 @@
 """Calls of the Python API with drawn arguments, most of them sensible."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import seethrough as st
 from fuzz.case import Case
+from seethrough.data.schema import Schema
 from seethrough.plugins import catalog
 from seethrough.protocols.parameters import parameters
+from seethrough.protocols.synthesizer import guarantee_of
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,13 @@ def synthesize(case: Case, tables: Tables) -> Any:
     rows = case.pick((1, 5, 20, 0, -1))
     found = catalog.named_synthesizers([name])
     params = _draw_params(case, found[name]) if case.chance(0.2) else {}
-    return st.synthesize(name, tables.real, rows, params=params, seed=case.number)
+    schema = _declared(tables.real) if guarantee_of(found[name]) and case.chance(0.8) else None
+    return st.synthesize(name, tables.real, rows, params=params, seed=case.number, schema=schema)
+
+
+def _declared(real: Any) -> Schema:
+    """Declare what a table holds, which a generator with a guarantee demands."""
+    return Schema(tuple(replace(column, declared=True) for column in st.infer_schema(real).columns))
 
 
 def game(case: Case, tables: Tables) -> Any:
