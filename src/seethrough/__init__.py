@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from seethrough.api.study import load_study, run_study
     from seethrough.api.synthesize import Synthesis, SynthesisCard, synthesize
     from seethrough.api.verify import Verification, verify
+    from seethrough.api.whatif import whatif
     from seethrough.data import samples
     from seethrough.data.schema import Schema
     from seethrough.data.split.split_card import SplitCard
     from seethrough.errors import SeethroughError
     from seethrough.report.audit_report import AuditReport
     from seethrough.report.machine.report_schema import report_schema
+    from seethrough.report.what_if.what_if_report import WhatIfReport
     from seethrough.results.game import AttackReport, GameReport
     from seethrough.results.timings import Progress
 
@@ -45,10 +47,12 @@ _PUBLIC = {
     "seethrough.api.study": ("load_study", "run_study"),
     "seethrough.api.synthesize": ("Synthesis", "SynthesisCard", "synthesize"),
     "seethrough.api.verify": ("Verification", "verify"),
+    "seethrough.api.whatif": ("whatif",),
     "seethrough.data.schema": ("Schema",),
     "seethrough.errors": ("SeethroughError",),
     "seethrough.report.audit_report": ("AuditReport",),
     "seethrough.report.machine.report_schema": ("report_schema",),
+    "seethrough.report.what_if.what_if_report": ("WhatIfReport",),
     "seethrough.results.game": ("AttackReport", "GameReport"),
     "seethrough.results.timings": ("Progress",),
 }
@@ -68,6 +72,7 @@ __all__ = [
     "Synthesis",
     "SynthesisCard",
     "Verification",
+    "WhatIfReport",
     "__version__",
     "attack",
     "audit",
@@ -84,6 +89,7 @@ __all__ = [
     "split",
     "synthesize",
     "verify",
+    "whatif",
 ]
 
 

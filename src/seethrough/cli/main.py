@@ -33,6 +33,7 @@ from seethrough.cli.commands.study.run import run
 from seethrough.cli.commands.study.status import status
 from seethrough.cli.commands.synthesize import synthesize
 from seethrough.cli.commands.verify import verify
+from seethrough.cli.commands.whatif import whatif
 from seethrough.cli.endings import memory_sentence, refuse_too_little_memory, stopped_sentence
 from seethrough.cli.exit_codes import BUG, INVALID_REQUEST, OUT_OF_MEMORY, OUTPUT_LOST, STOPPED_BY
 from seethrough.cli.near_options import OptionCommand, OptionGroup
@@ -166,6 +167,7 @@ app.command(cls=OptionCommand)(_guarded(split))
 app.command(cls=OptionCommand)(_guarded(audit))
 app.add_typer(attacks)
 app.command("reverse-map", cls=OptionCommand)(_guarded(reverse_map))
+app.command(cls=OptionCommand)(_guarded(whatif))
 app.command(cls=OptionCommand)(_guarded(verify))
 app.command(cls=OptionCommand)(_guarded(game))
 app.command(cls=OptionCommand)(_guarded(synthesize))

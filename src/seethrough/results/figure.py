@@ -11,7 +11,10 @@ CONFIDENCE_INTERVAL = "95% confidence interval"
 
 @dataclass(frozen=True)
 class Series:
-    """Points under one name; `low` and `high` are the ends of their intervals, empty where there are none."""
+    """Points under one name; `low` and `high` are the ends of their intervals, empty where there are none.
+
+    `is_quiet` draws them grey, as what stands back.
+    """
 
     name: str
     x: tuple[float, ...]
@@ -19,6 +22,7 @@ class Series:
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
     remarks: tuple[str, ...] = ()
+    is_quiet: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,12 @@ class Figure:
         """Names of all series, each once; a name looks the same in all panels."""
         charts = [panel for panel in self.panels if isinstance(panel, Chart)]
         return tuple(dict.fromkeys(series.name for chart in charts for series in chart.series))
+
+    @property
+    def quiet(self) -> frozenset[str]:
+        """Names of series that are drawn grey."""
+        charts = [panel for panel in self.panels if isinstance(panel, Chart)]
+        return frozenset(series.name for chart in charts for series in chart.series if series.is_quiet)
 
 
 def points(figure: Figure) -> Iterator[tuple[str, str, float, float]]:

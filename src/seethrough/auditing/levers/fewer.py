@@ -70,7 +70,7 @@ def _first_files(files: Sequence[Table]) -> Iterator[tuple[int, Table]]:
 def _first_that_does(unit: str, released: int, smaller: Iterator[tuple[int, Table]], trial: Trial) -> FewerNeeded:
     tried: list[tuple[int, float, Grade]] = []
     for count, table in smaller:
-        worst = worst_leak(trial.leaks([table]))
+        worst = worst_leak(trial.leaks(table))
         if worst is None:
             break
         tried.append((count, worst.leak.value, worst.grade))

@@ -6,7 +6,8 @@ way, because an attacker who sees coarse values coarsens what he knows.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -30,16 +31,12 @@ Coarser = Callable[[Table], Table]
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """The people whom every changed release is tried on, the attacks, and what is known of them without a release.
-
-    `reading` is the release as it was, whose scale others are read under where they lie within it.
-    """
+    """The people whom every changed release is tried on, the attacks, and what is known of them without a release."""
 
     pool: Pool
     arsenal: Arsenal
     rules: EvidenceRules
     real_rows: int
-    blind: dict[tuple[str, ...], float] = field(default_factory=dict)
 
     def assess(self, release: Table, coarser: Coarser | None = None, left_out: Bools | None = None) -> Assessment:
         """Attack a release; `left_out` are people who are not compared."""
@@ -52,18 +49,12 @@ class Trial:
         if not kept:
             return Assessment(untestable(tuple(recoded.values())))
         pool = pool.project(kept) if recoded else pool
-        is_first = coarser is None and left_out is None
-        different = self._blind(pool, tuple(kept)) if is_first else None
         lacking = untestable_columns(people, recoded)
-        return assess_pool(pool, self.arsenal, self.rules, lacking, real_rows=self.real_rows, different=different)
+        return assess_pool(pool, self.arsenal, self.rules, lacking, real_rows=self.real_rows, different=self.blind)
 
-    def leaks(
-        self, releases: Sequence[Table], coarser: Coarser | None = None, left_out: Bools | None = None
-    ) -> tuple[StatedLeak, ...]:
-        """State the leak of every family, the mean over several draws of a release."""
-        kept = None if left_out is None else ~left_out
-        found = [state_leaks(self.assess(each, coarser, left_out), self.rules.limits, kept) for each in releases]
-        return mean_leaks(found)
+    def leaks(self, release: Table) -> tuple[StatedLeak, ...]:
+        """State the leak of every family on a release of the same columns."""
+        return state_leaks(self.assess(release), self.rules.limits)
 
     def _shown(self, release: Table) -> Pool:
         """Put a release on the bench, under the scale that is there if it fits."""
@@ -72,10 +63,10 @@ class Trial:
             return self.pool.with_release(scaled)
         return _rescaled(self.pool, [self.pool.people, scaled, self.pool.reference])
 
-    def _blind(self, pool: Pool, kept: tuple[str, ...]) -> float:
-        if kept not in self.blind:
-            self.blind[kept] = population_p(pool, self.rules.seed)
-        return self.blind[kept]
+    @cached_property
+    def blind(self) -> float:
+        """Give the p of the blind control, which sees people with all columns and no release."""
+        return population_p(self.pool, self.rules.seed)
 
 
 def make_trial(release: Release, arsenal: Arsenal, rules: EvidenceRules, budget: Budget) -> Trial:

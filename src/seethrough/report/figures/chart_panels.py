@@ -83,9 +83,9 @@ def draw_chart(chart: Chart, figure: Figure) -> str:
     return f"<g transform='translate({frame.left},{ABOVE})'>{''.join(parts)}</g>"
 
 
-def series_key(place: int, *, marked: bool) -> str:
+def series_key(place: int, *, marked: bool, is_quiet: bool = False) -> str:
     """Draw the sign of a series for a legend, 24 wide."""
-    colour, mark, dash = look(place)
+    colour, mark, dash = look(place, is_quiet=is_quiet)
     shape = f"<g transform='translate(12,0)' fill='{colour}' stroke='{colour}'>{_SHAPES[mark]}</g>" if marked else ""
     return f"<path d='M0,0 H24' stroke='{colour}' stroke-width='1.8' stroke-dasharray='{dash}'/>{shape}"
 
@@ -138,7 +138,7 @@ def _axes(chart: Chart, frame: ChartFrame) -> str:
 
 
 def _series(series: Series, place: int, chart: Chart, frame: ChartFrame) -> str:
-    colour, mark, dash = look(place)
+    colour, mark, dash = look(place, is_quiet=series.is_quiet)
     there = [number for number, y in enumerate(series.y) if isfinite(y)]
     spots = [frame.at(series.x[number], series.y[number]) for number in there]
     parts = []

@@ -63,7 +63,10 @@ def legend_of(figure: Figure) -> tuple[LegendEntry, ...]:
     """List all series, reference lines and kinds of intervals, each once."""
     charts = [panel for panel in figure.panels if isinstance(panel, Chart)]
     marked = not any(chart.steps for chart in charts)
-    series = [LegendEntry(name, series_key(at, marked=marked), at) for at, name in enumerate(figure.legend)]
+    series = [
+        LegendEntry(name, series_key(at, marked=marked, is_quiet=name in figure.quiet), at)
+        for at, name in enumerate(figure.legend)
+    ]
     # The sign of a line is that of its place in its own chart.
     keys = {name: reference_key(at) for chart in charts for at, (name, _) in enumerate(chart.lines)}
     keys |= {chart.diagonal: reference_key(0) for chart in charts if chart.diagonal}

@@ -12,10 +12,11 @@ LOW, MIDDLE, HIGH = (33, 102, 172), (247, 247, 247), (178, 90, 0)
 """Ends and middle of the scale of heat maps: blue, white, brown, which stay apart without red or green."""
 
 
-def look(place: int) -> tuple[str, str, str]:
-    """Give colour, mark and dash of the series at a place of the legend."""
+def look(place: int, *, is_quiet: bool = False) -> tuple[str, str, str]:
+    """Give colour, mark and dash of the series at a place of the legend; a quiet one is grey."""
     turn = place // len(COLOURS)
-    return COLOURS[place % len(COLOURS)], MARKS[(place + turn) % len(MARKS)], DASHES[(place + turn) % len(DASHES)]
+    colour = QUIET if is_quiet else COLOURS[place % len(COLOURS)]
+    return colour, MARKS[(place + turn) % len(MARKS)], DASHES[(place + turn) % len(DASHES)]
 
 
 def shade(value: float) -> tuple[str, str]:

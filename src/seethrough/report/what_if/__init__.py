@@ -1,0 +1,1 @@
+"""What-if shown: terminal, page, Markdown, JSON, and the picture of the trade-off."""
