@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from seethrough.auditing.levers.coarsening import Coarsening, Gone, coarse_column
+from seethrough.auditing.levers.coarsening import CoarseColumns, Gone, coarse_column
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
@@ -54,7 +54,7 @@ def test_reading_again_draws_evenly_from_what_a_coarse_value_may_be():
 
 def test_a_column_that_is_gone_is_not_there_and_read_as_anything():
     table = Table(Schema((TOWN, AGE)), (np.full(4000, 2, np.uint8), np.full(4000, 7.0)))
-    gone = Coarsening({"town": Gone()})
+    gone = CoarseColumns({"town": Gone()})
     assert [column.name for column in gone(table).schema.used] == ["age"]
     read = gone.read(table, np.random.default_rng(0))
     assert np.bincount(read.column("town"))[1:] == pytest.approx(1000, rel=0.1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from seethrough.auditing.evidence.assess import EvidenceRules, assess
-from seethrough.auditing.levers.coarsening import Coarsening, Gone
+from seethrough.auditing.levers.coarsening import CoarseColumns, Gone
 from seethrough.auditing.levers.defaults import column_levers, screen_levers, usual_levers
 from seethrough.auditing.levers.grammar import parse_lever
 from seethrough.auditing.levers.run import take_stock, try_baseline, try_levers
@@ -108,7 +108,7 @@ def test_utility_is_lost_by_what_is_taken_away(rows, baseline):
 def test_the_real_table_keeps_everything_and_values_drawn_evenly_keep_nothing(situation):
     real = situation.release.train.table
     assert situation.yardstick.measure(real).kept == pytest.approx(1)
-    gone = Coarsening({column.name: Gone() for column in real.schema.used})
+    gone = CoarseColumns({column.name: Gone() for column in real.schema.used})
     assert situation.yardstick.measure(real, gone).kept == pytest.approx(0)
 
 

@@ -6,7 +6,7 @@ from functools import singledispatch
 
 import numpy as np
 
-from seethrough.auditing.levers.coarsening import Coarsening, Gone, coarse_column
+from seethrough.auditing.levers.coarsening import CoarseColumns, Gone, coarse_column
 from seethrough.auditing.levers.fewer import random_rows
 from seethrough.auditing.levers.grammar import (
     Coarsen,
@@ -44,7 +44,7 @@ class ChangedRelease:
     """
 
     draws: tuple[Table, ...]
-    coarsening: Coarsening | None = None
+    coarsening: CoarseColumns | None = None
     left_out: Bools | None = None
     notes: tuple[str, ...] = ()
     is_remedy: bool = True
@@ -107,12 +107,12 @@ def _(lever: Coarsen, situation: Situation) -> ChangedRelease:
     column = whole.schema[lever.column]
     coarse = coarse_column(column, whole.column(lever.column), lever.values)
     notes = (COARSE_SECRET,) if column.role is Role.SECRET else ()
-    return ChangedRelease((whole,), Coarsening({lever.column: coarse}), notes=notes)
+    return ChangedRelease((whole,), CoarseColumns({lever.column: coarse}), notes=notes)
 
 
 @apply_lever.register
 def _(lever: DropColumn, situation: Situation) -> ChangedRelease:
-    return ChangedRelease((situation.whole,), Coarsening({lever.column: Gone()}))
+    return ChangedRelease((situation.whole,), CoarseColumns({lever.column: Gone()}))
 
 
 @apply_lever.register

@@ -92,7 +92,7 @@ CoarseColumn = CoarseNumber | CoarseLevels | Gone
 
 
 @dataclass(frozen=True, eq=False)
-class Coarsening:
+class CoarseColumns:
     """What is done to columns, by their names."""
 
     columns: Mapping[str, CoarseColumn]

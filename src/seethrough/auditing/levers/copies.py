@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from seethrough.auditing.levers.coarsening import Coarsening
+from seethrough.auditing.levers.coarsening import CoarseColumns
 from seethrough.data.encoding import standard_points, standard_scale
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Bools, Floats
@@ -30,7 +30,7 @@ class RealNeighbourhood:
     outside: Table
     budget: Budget
 
-    def near_copies(self, release: Table, coarsening: Coarsening | None = None) -> Bools:
+    def near_copies(self, release: Table, coarsening: CoarseColumns | None = None) -> Bools:
         """Tell which released rows are near copies; of coarse ones, by what is released of all rows."""
         if coarsening is not None:
             shown = RealNeighbourhood(coarsening(self.real), coarsening(self.outside), self.budget)

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from seethrough.auditing.evidence.assess import Assessment
-from seethrough.auditing.levers.coarsening import Coarsening
+from seethrough.auditing.levers.coarsening import CoarseColumns
 from seethrough.auditing.levers.copies import RealNeighbourhood
 from seethrough.auditing.levers.leaks import StatedLeak
 from seethrough.auditing.levers.trial import Trial
@@ -71,7 +71,7 @@ class Situation:
         assert self.release.holdout is not None
         return RealNeighbourhood(self.release.train.table, self.release.holdout.table, self.trial.pool.bench.budget)
 
-    def near_copies(self, release: Table, coarsening: Coarsening | None = None) -> Bools:
+    def near_copies(self, release: Table, coarsening: CoarseColumns | None = None) -> Bools:
         """Tell which rows of a release are near copies of real rows."""
         return self._neighbourhood.near_copies(release, coarsening)
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from seethrough.auditing.levers.coarsening import Coarsening, Gone
+from seethrough.auditing.levers.coarsening import CoarseColumns, Gone
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
@@ -41,7 +41,7 @@ class Yardstick:
     seed: int
     budget: Budget
 
-    def measure(self, release: Table, coarsening: Coarsening | None = None) -> UtilityFigures:
+    def measure(self, release: Table, coarsening: CoarseColumns | None = None) -> UtilityFigures:
         """Measure a release, given before it is made coarser."""
         mre, tvd = self._counts(release, coarsening)
         found = UtilityFigures(mre, tvd, self._models(release, coarsening), 0.0)
@@ -55,24 +55,24 @@ class Yardstick:
     @cached_property
     def _ends(self) -> tuple[UtilityFigures, UtilityFigures]:
         """Measure the real table, and a table of which nothing is left."""
-        everything = Coarsening({column.name: Gone() for column in self.real.schema.used})
+        everything = CoarseColumns({column.name: Gone() for column in self.real.schema.used})
         best = UtilityFigures(*self._counts(self.real, None), self._models(self.real, None), 1.0)
         worst = UtilityFigures(*self._counts(self.real, everything), even_success(self.outside, self.targets), 0.0)
         return best, worst
 
-    def _counts(self, release: Table, coarsening: Coarsening | None) -> tuple[float | None, float | None]:
+    def _counts(self, release: Table, coarsening: CoarseColumns | None) -> tuple[float | None, float | None]:
         read = release if coarsening is None else self._read(release, coarsening)
         try:
             return three_way(self.real, read, stream(self.seed, "subsets of columns"))
         except NotApplicable:  # fewer than three columns
             return None, None
 
-    def _read(self, release: Table, coarsening: Coarsening) -> Table:
+    def _read(self, release: Table, coarsening: CoarseColumns) -> Table:
         times = max(1, min(READINGS, MOST_READ // max(len(release), 1)))
         rng = stream(self.seed, "coarse values read again")
         return stack_tables([coarsening.read(release, rng) for _ in range(times)])
 
-    def _models(self, release: Table, coarsening: Coarsening | None) -> float | None:
+    def _models(self, release: Table, coarsening: CoarseColumns | None) -> float | None:
         if coarsening is None:
             return model_success((release, release), (self.outside, self.outside), self.targets, self.seed, self.budget)
         if all(isinstance(coarsening.columns.get(column.name), Gone) for column in release.schema.used):

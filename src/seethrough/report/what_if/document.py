@@ -19,7 +19,7 @@ def render(found: WhatIf) -> str:
         _table((*wording.COLUMNS[1:], "remarks"), [_cells(row) for row in (found.baseline, *found.rows)]),
         "By family: leak now, and its change.",
         _table(families, [_by_family(row) for row in (found.baseline, *found.rows) if row.families]),
-        *(escape_markdown(said) for said in (wording.LEGEND, wording.screened(found), *found.notes) if said),
+        *(escape_markdown(said) for said in (wording.LEGEND, wording.quick_pass(found), *found.notes) if said),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -29,7 +29,7 @@ def _cells(row: LeverRow) -> tuple[str, ...]:
 
 
 def _by_family(row: LeverRow) -> tuple[str, ...]:
-    return (row.lever, *wording.by_family(row), wording.hundred(row.near_copies))
+    return (row.lever, *wording.by_family(row), wording.out_of_100(row.near_copies))
 
 
 def _table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

@@ -36,7 +36,7 @@ def render(found: WhatIf) -> str:
         _table(found),
         "<h2>By family: leak now, and its change</h2>",
         _families(found),
-        *(f"<p>{_safe(said)}</p>" for said in (wording.LEGEND, wording.screened(found), *found.notes) if said),
+        *(f"<p>{_safe(said)}</p>" for said in (wording.LEGEND, wording.quick_pass(found), *found.notes) if said),
     ]
     return figure_page.page(figure.title, "".join(parts), STYLE)
 
@@ -58,7 +58,7 @@ def _line(row: LeverRow, kind: str) -> str:
 def _families(found: WhatIf) -> str:
     head = _cells("th", ("lever", *(NAMES[family] for family in LeakFamily), "near copies, of 100 rows"))
     rows = [
-        f"<tr>{_cells('td', (row.lever, *wording.by_family(row), wording.hundred(row.near_copies)))}</tr>"
+        f"<tr>{_cells('td', (row.lever, *wording.by_family(row), wording.out_of_100(row.near_copies)))}</tr>"
         for row in (found.baseline, *found.rows)
         if row.families
     ]

@@ -29,7 +29,7 @@ def _print(found: WhatIf, console: Console, *, verbose: bool) -> None:
         shown = [text(console, cell, _style(row, found)) for cell in cells]
         table.add_row(*shown, text(console, wording.remark(row), "dim"))
     console.print(table)
-    for said in (wording.ranked_by(found), wording.screened(found), *found.notes):
+    for said in (wording.ranked_by(found), wording.quick_pass(found), *found.notes):
         if said:
             console.print(text(console, said, "dim"))
     if verbose:

@@ -16,7 +16,7 @@ LEGEND = (
 DOMINATED, NO_REMEDY, UNSURE = "dominated", "no remedy", "unsure"
 
 
-def hundred(share: float | None, digits: int = 1, *, signed: bool = False) -> str:
+def out_of_100(share: float | None, digits: int = 1, *, signed: bool = False) -> str:
     """Give a share as people out of 100."""
     if share is None:
         return "-"
@@ -28,8 +28,8 @@ def with_interval(estimate: Estimate | None, *, signed: bool = False) -> str:
     """Give a share and its interval."""
     if estimate is None:
         return "-"
-    ends = f"{hundred(estimate.low, signed=signed)} to {hundred(estimate.high, signed=signed)}"
-    return f"{hundred(estimate.value, signed=signed)} ({ends})"
+    ends = f"{out_of_100(estimate.low, signed=signed)} to {out_of_100(estimate.high, signed=signed)}"
+    return f"{out_of_100(estimate.value, signed=signed)} ({ends})"
 
 
 def number(value: float | None) -> str:
@@ -46,8 +46,8 @@ def cells(row: LeverRow) -> tuple[str, ...]:
         with_interval(row.leak),
         with_interval(row.change, signed=True),
         row.grade.value if row.leak else "cannot tell",
-        hundred(utility.kept if row.utility else None),
-        hundred(row.utility_change, signed=True),
+        out_of_100(utility.kept if row.utility else None),
+        out_of_100(row.utility_change, signed=True),
         number(utility.mre),
         number(utility.tvd),
         number(utility.models),
@@ -60,8 +60,8 @@ SHORT_COLUMNS = ("lever", "change of leak", "what remains", "utility", "per")
 
 def short_cells(row: LeverRow) -> tuple[str, ...]:
     """Give the cells of one lever for a narrow terminal, in the order of `SHORT_COLUMNS`."""
-    remains = f"{hundred(row.leak.value)}, {row.grade.value}" if row.leak else "cannot tell"
-    utility = f"{hundred(row.utility.kept if row.utility else None)} ({hundred(row.utility_change, signed=True)})"
+    remains = f"{out_of_100(row.leak.value)}, {row.grade.value}" if row.leak else "cannot tell"
+    utility = f"{out_of_100(row.utility.kept if row.utility else None)} ({out_of_100(row.utility_change, signed=True)})"
     per = "-" if row.per_utility is None else f"{row.per_utility:.2f}"
     return row.lever, with_interval(row.change, signed=True), remains, utility, per
 
@@ -90,12 +90,12 @@ def headline(found: WhatIf) -> str:
         return "None of these levers is shown to lower the leak; more people outside make smaller changes visible."
     assert best.change is not None
     if best.utility_change is not None and best.utility_change > 0:
-        cost = f"gains {hundred(best.utility_change)} of 100 of utility"
+        cost = f"gains {out_of_100(best.utility_change)} of 100 of utility"
     else:
-        cost = f"costs {hundred(-(best.utility_change or 0.0))} of 100 of utility"
+        cost = f"costs {out_of_100(-(best.utility_change or 0.0))} of 100 of utility"
     return (
-        f"{best.lever}: {hundred(-best.change.value)} fewer of 100 members are exposed "
-        f"({hundred(-best.change.high)} to {hundred(-best.change.low)}), and it {cost}. "
+        f"{best.lever}: {out_of_100(-best.change.value)} fewer of 100 members are exposed "
+        f"({out_of_100(-best.change.high)} to {out_of_100(-best.change.low)}), and it {cost}. "
         f"What remains: {with_interval(best.leak)}, {best.grade.value}."
     )
 
@@ -104,7 +104,7 @@ def before(found: WhatIf) -> str:
     """Say what the release shows as it is."""
     row = found.baseline
     family = NAMES[row.family] if row.family else "no family"
-    utility = hundred(row.utility.kept if row.utility else None)
+    utility = out_of_100(row.utility.kept if row.utility else None)
     shown = f"Now: {with_interval(row.leak)} of 100 members beyond people outside ({family}, {_attack(row)})"
     return f"{shown}, {row.grade.value}; utility {utility} of 100."
 
@@ -117,7 +117,7 @@ def by_family(row: LeverRow) -> tuple[str, ...]:
     """Give leak and change of each family in a cell each."""
     found = {each.family: each for each in row.families}
     return tuple(
-        f"{hundred(each.leak.value)}; {with_interval(each.change, signed=True)}"
+        f"{out_of_100(each.leak.value)}; {with_interval(each.change, signed=True)}"
         if (each := found.get(family)) and each.leak
         else "cannot tell"
         for family in LeakFamily
@@ -131,7 +131,7 @@ def ranked_by(found: WhatIf) -> str:
     )
 
 
-def screened(found: WhatIf) -> str:
+def quick_pass(found: WhatIf) -> str:
     """Say what a quick pass left aside."""
     if not found.screened:
         return ""
