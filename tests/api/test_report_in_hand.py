@@ -99,9 +99,10 @@ def test_a_name_that_no_check_has_gets_those_that_are_near(report):
         report[0]
 
 
-def test_a_report_for_others_has_scores_and_columns_and_no_records(report):
+def test_a_report_for_others_has_columns_and_neither_scores_nor_records(report):
     others = report.for_others()
-    assert others.scores()["check"].to_list() == list(report)
+    assert others.scores().is_empty()
+    assert list(others) == []
     assert others.columns()["column"].to_list() == report.columns()["column"].to_list()
     with pytest.raises(ConfigError, match="no risk of single records"):
         others.records()
