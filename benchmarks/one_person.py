@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -193,7 +194,8 @@ def table_of(found: Mapping[str, Any]) -> str:
     """Write the rates as a table, a column for each class of size."""
     sizes = {int(level): tally for level, tally in found["by_size"].items() if tally["compared"]}
     names = sorted({name for tally in sizes.values() for name in tally["moved"]} - {"anything"})
-    heads = [f"{level:,} and more" if level else f"below {LEVELS[1]}" for level in sizes]
+    ends = dict(pairwise(LEVELS))
+    heads = [f"{level:,} to {ends[level] - 1:,}" if level in ends else f"{level:,} and more" for level in sizes]
     lines = [f"| field | {' | '.join(heads)} |", f"| --- |{' --- |' * len(heads)}"]
     for name in (*names, "anything"):
         cells = (f"{100 * tally['moved'].get(name, 0) / tally['compared']:.1f} %" for tally in sizes.values())
