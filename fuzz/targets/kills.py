@@ -130,8 +130,12 @@ def play(case: Case) -> Ending:
 
 def _start(name: str, session: Path, folder: Path) -> "subprocess.Popen[bytes]":
     words = [sys.executable, "-m", "seethrough", *COMMANDS[name](session, folder)]
-    with (folder / "said").open("wb") as said:
-        return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said, cwd=folder, start_new_session=True)
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup the command would ignore it, as it should
+    try:
+        with (folder / "said").open("wb") as said:
+            return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said, cwd=folder, start_new_session=True)
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def _audit(session: Path, folder: Path) -> list[str]:
