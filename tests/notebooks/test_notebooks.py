@@ -15,7 +15,7 @@ NAMES = {path.stem for path in NOTEBOOKS}
 
 
 def test_there_is_a_notebook_for_each_task_and_a_page_that_leads_to_them():
-    assert {"audit-a-release", "compare-generators", "dp-ladder", "add-an-attack"} <= NAMES
+    assert {"audit-a-release", "compare-generators", "dp-ladder", "what-if", "add-an-attack"} <= NAMES
     page = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\(([\w-]+)\.ipynb\)", page)) == NAMES
 
