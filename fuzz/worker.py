@@ -8,6 +8,7 @@ import importlib.metadata
 import json
 import os
 import sys
+import tempfile
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
@@ -28,18 +29,17 @@ def main(folder: Path) -> None:
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     # No package is installed meanwhile, and looking through all of them takes a third of a small audit.
     importlib.metadata.entry_points = cache(importlib.metadata.entry_points)
-    spill, prepared = Spill(), set[str]()
+    spill, sessions = Spill(), dict[str, Path]()
     os.environ["HOME"] = str(folder)
     for line in sys.stdin:
         asked = json.loads(line)
         target = load(asked["target"])
-        session = folder / asked["target"]
-        if asked["target"] not in prepared:
-            session.mkdir(exist_ok=True)
-            target.prepare(session)
-            prepared.add(asked["target"])
+        if asked["target"] not in sessions:
+            # A fresh one, since a process that died may have left its own half-written.
+            sessions[asked["target"]] = Path(tempfile.mkdtemp(dir=folder))
+            target.prepare(sessions[asked["target"]])
         spill.take()
-        _run(asked, target, session, spill, answers)
+        _run(asked, target, sessions[asked["target"]], spill, answers)
         answers.write(json.dumps({"done": True}) + "\n")
 
 

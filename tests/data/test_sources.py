@@ -147,3 +147,17 @@ def test_what_others_print_while_a_file_is_read_is_printed(capfd):
         os.write(2, b"half done")
     os.write(2, b", done")
     assert capfd.readouterr().err == "half done, done"
+
+
+@pytest.mark.parametrize("write", ["write_ipc", "write_ipc_stream"])
+@pytest.mark.parametrize(("compression", "mark"), [("zstd", b"\x28\xb5\x2f\xfd"), ("lz4", b"\x04\x22\x4d\x18")])
+def test_a_compressed_arrow_file_that_asks_for_endless_memory_is_refused(tmp_path, write, compression, mark):
+    frame, path = pl.DataFrame({"a": range(5000), "b": ["x", "yy"] * 2500}), tmp_path / "t.arrow"
+    getattr(frame, write)(path, compression=compression)
+    assert rows(open_source(path, "real")) == frame.rows()
+    content = path.read_bytes()
+    place = content.rindex(mark) - 8
+    for length in (2**60, -2):
+        path.write_bytes(content[:place] + length.to_bytes(8, "little", signed=True) + content[place + 8 :])
+        with pytest.raises(DataError, match=r"t\.arrow cannot be read: it is damaged"):
+            open_source(path, "real")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
+from seethrough.data.files.arrow_buffers import refuse_damaged_lengths
 from seethrough.data.files.csv_files import scan_csv
 from seethrough.data.files.frames import frame_of
 from seethrough.data.files.panics import hold_back_panics
@@ -147,8 +148,10 @@ def _binary_frame(path: Path, magic: bytes) -> pl.LazyFrame | None:
         return pl.scan_parquet(path, glob=False)
     if magic.startswith(_ARROW):
         _refuse_cut(path, _ARROW)
+        refuse_damaged_lengths(path)
         return pl.scan_ipc(path, glob=False)
     if magic.startswith(_ARROW_STREAM):
+        refuse_damaged_lengths(path)
         return pl.read_ipc_stream(path).lazy()
     if magic.startswith(_OLD_FEATHER):
         raise DataError(f"{path.name} is in the first Feather format; Feather 2 (Arrow) or Parquet is expected")
