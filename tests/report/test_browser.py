@@ -121,7 +121,7 @@ class Elements(HTMLParser):
 def worst(hostile: Report) -> Report:
     """The hostile report with every picture."""
     tables = tuple(replace(table, exhibits=exhibits(CANARY)) for table in hostile.tables)
-    columns = tuple(replace(hostile.columns[0], name=name, reason=name) for name in CANARY)
+    columns = tuple(replace(hostile.column_notes[0], name=name, reason=name) for name in CANARY)
     return replace(hostile, tables=tables, column_notes=(*hostile.column_notes, *columns), notes=CANARY)
 
 
