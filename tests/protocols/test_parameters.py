@@ -48,6 +48,8 @@ def test_parameters_are_set_from_text():
         ({"folds": "2.5"}, "parameter s.folds is '2.5'; whole number is expected"),
         ({"strict": "maybe"}, "parameter s.strict is 'maybe'; true or false is expected"),
         ({"reach": "far"}, "parameter s.reach is 'far'; number or none is expected"),
+        ({"width": "inf"}, "parameter s.width is inf; number is expected"),
+        ({"reach": float("-inf")}, "parameter s.reach is -inf; number or none is expected"),
         ({"width": "nan"}, "parameter s.width is nan; number is expected"),
         ({"hat": "1"}, "s has no parameter 'hat'; it has norm, width, folds, strict, reach, secret"),
     ],

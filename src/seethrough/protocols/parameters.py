@@ -8,6 +8,7 @@ parameter; its fields are.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from sys import float_info
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -117,7 +118,7 @@ def _fits(value: Any, option: Any) -> bool:
     if get_origin(option) is tuple:
         return isinstance(value, tuple) and all(type(item) is get_args(option)[0] for item in value)
     if option is float:
-        return isinstance(value, float | int) and not isinstance(value, bool) and value == value  # noqa: PLR0124  NaN
+        return isinstance(value, float | int) and not isinstance(value, bool) and abs(value) <= float_info.max
     return type(value) is option if option in {bool, int, str} else True
 
 
