@@ -148,6 +148,10 @@ def test_glob_characters_in_a_name_are_plain_characters(csv):
         (b"a,b\n1,\x81\xe9\n", r"t\.csv is text neither in UTF-8 nor in windows-1252"),
         (gzip.compress(b"a,b\n1,2\n" * 10_000, mtime=0)[:-12], r"t\.csv ends in the middle: its gzip"),
         (gzip.compress(b"a,b\n1,2\n", mtime=0)[:-8] + bytes(8), r"t\.csv is damaged"),
+        (
+            b"\x1f\x8b\x08\x80" + gzip.compress(b"a,b\n1,2\n", mtime=0)[4:],
+            r"t\.csv cannot be read: invalid gzip header",
+        ),
     ],
 )
 def test_one_sentence_says_what_is_wrong(csv, content, message):

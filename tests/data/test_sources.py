@@ -30,6 +30,7 @@ def test_binary_files_are_known_by_their_first_bytes(tmp_path, name, write):
     write(tmp_path / name)
     source = open_source(tmp_path / name, "real")
     assert source.name == name
+    assert source.may_panic
     assert rows(source) == FRAME.rows()
 
 

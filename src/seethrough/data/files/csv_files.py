@@ -53,6 +53,8 @@ def scan_csv(path: Path, separator: str | None, encoding: str | None) -> CsvTabl
         return _examined(layout, frame)
     except (pl.exceptions.PolarsError, csv.Error) as error:
         raise complaint(layout) from error
+    except OSError as error:
+        raise DataError(f"{path.name} cannot be read: {error}") from error
 
 
 def sniff_separator(head: str) -> str:

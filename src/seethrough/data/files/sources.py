@@ -118,13 +118,13 @@ def binary_format(path: Path) -> BinaryFormat | None:
 
 
 def _open_file(path: Path, options: CsvOptions) -> Source:
-    with readable(path.name):
+    with readable(path.name, may_panic=True):
         _refuse_what_is_no_file(path)
         with path.open("rb") as file:
             magic = file.read(6)
         frame = _binary_frame(path, magic)
         if frame is not None:
-            found = _source(path.name, frame)
+            found = replace(_source(path.name, frame), may_panic=True)
             refuse_too_large(found)
             return found
     table = scan_csv(path, options.separator, options.encoding)

@@ -285,6 +285,8 @@ def _troubles(path: Path) -> Iterator[None]:
     """Say in a sentence what SQLite has against the file."""
     try:
         yield
+    except UnicodeDecodeError as error:  # SQLite quotes what it read, and that is no text
+        raise StoreError(f"{path}: it is damaged; keep it, and begin another with --store") from error
     except sqlite3.Error as error:
         said = str(error)
         known = {
