@@ -1,5 +1,6 @@
 """The figures of docs/reliability.md: kept in docs/reliability.json by runs, written into the page from there."""
 
+import html
 import json
 import re
 import subprocess
@@ -12,6 +13,7 @@ from fuzz.tally import Tally
 ROOT = Path(__file__).resolve().parents[1]
 RECORD, PAGE = ROOT / "docs" / "reliability.json", ROOT / "docs" / "reliability.md"
 FORMAT = 1
+COUNTED = ("cases", "tables", "findings", "seconds")
 _BLOCK = re.compile(r"(<!-- figures of ([a-z_]+), from reliability\.json -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 
 
@@ -63,19 +65,40 @@ def page(text: str, record: dict[str, Any]) -> str:
 
 
 def _figures(record: dict[str, Any], target: str) -> str:
-    runs = [run for run in record["runs"] if run["target"] == target]
+    runs = _joined([run for run in record["runs"] if run["target"] == target])
     if not runs:
         return "Not run yet.\n"
     head = "| run | commit | cases | tables | findings | seconds |\n| --- | --- | --- | --- | --- | --- |\n"
     rows = [
         f"| `python -m fuzz {target} --seed {run['seed']} --first {run['first']} --cases {run['cases']}`, "
-        f"{run['date']} "
-        f"| {run['commit']} | {run['cases']:,} | {run['tables']:,} | {run['findings']:,} | {run['seconds']:,} |\n"
+        f"{run['date']} | {run['commit']} | {_shown(run)} |\n"
         for run in runs
     ]
-    sums = {name: sum(run[name] for run in runs) for name in ("cases", "tables", "findings", "seconds")}
-    rows.append("| all | | " + " | ".join(f"{value:,}" for value in sums.values()) + " |\n")
-    return head + "".join(rows)
+    sums = {name: sum(run[name] for run in runs) for name in COUNTED}
+    kinds = sorted({kind for run in runs for kind in run["kinds"]})
+    found = "".join(f"- {html.escape(kind, quote=False)}\n" for kind in kinds)
+    return f"{head}{''.join(rows)}| all | | {_shown(sums)} |\n" + (f"\nFindings, by kind:\n\n{found}" if found else "")
+
+
+def _shown(run: dict[str, Any]) -> str:
+    return " | ".join(f"{run[name]:,}" for name in COUNTED)
+
+
+def _joined(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put runs together that follow each other, with one seed at one commit."""
+    joined: list[dict[str, Any]] = []
+    for run in sorted(runs, key=lambda run: (run["date"], run["seed"], run["first"])):
+        last = joined[-1] if joined else None
+        if last and all(last[name] == run[name] for name in ("seed", "commit", "date")) and _follows(last, run):
+            joined[-1] = last | {name: last[name] + run[name] for name in COUNTED}
+            joined[-1]["kinds"] = last["kinds"] | run["kinds"]
+        else:
+            joined.append(run)
+    return joined
+
+
+def _follows(first: dict[str, Any], second: dict[str, Any]) -> bool:
+    return bool(second["first"] == first["first"] + first["cases"])
 
 
 def _commit() -> str:

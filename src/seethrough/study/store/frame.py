@@ -47,8 +47,8 @@ def load(path: str | Path, name: str, form: str | None = None) -> Results:
     with Store.read(Path(path)) as store:
         number, form = _found(store, name, form)
         query = "SELECT title, source, seed, figures, plan FROM study WHERE id = ?"
-        title, source, seed, figures, text = store.rows(query, number)[0]
         with _as_a_run_writes_it(store, name):
+            ((title, source, seed, figures, text),) = store.rows(query, number)
             cells, named = _frame(store, number), tuple(json.loads(figures))
             return Results(name, form, title, source, seed, named, cells, parts_of(text, form))
 
