@@ -10,6 +10,7 @@ import pytest
 from seethrough.data.files.sources import open_source
 from seethrough.data.reading.release_tables import infer_schema
 from seethrough.data.schema import Kind
+from seethrough.data.writing import kind_of
 from seethrough.errors import DataError
 
 WITHOUT_PYARROW = """
@@ -141,3 +142,10 @@ def test_a_polars_column_without_any_value_is_read():
     column = infer_schema(frame)["b"]
     assert (column.kind, column.levels) == (Kind.BINARY, ())
     assert "no value" in column.reason
+
+
+def test_a_name_with_a_zero_character_comes_back_in_an_arrow_table():
+    given = pytest.importorskip("pyarrow").table({"\x00zero": [1, 2], "": [3, 4], "^a$": ["x", "y"]})
+    made = kind_of(given).frame(pl.DataFrame({"\x00zero": [1, 2], "": [3, 4], "^a$": ["x", "y"]}))
+    assert made.column_names == ["\x00zero", "", "^a$"]
+    assert made.column(2).to_pylist() == ["x", "y"]

@@ -53,6 +53,13 @@ def as_pandas(frame: pl.DataFrame) -> Any:
     return pd.DataFrame({series.name: _pandas_values(series) for series in frame.get_columns()})
 
 
+def _as_arrow(frame: pl.DataFrame) -> Any:
+    """Give a frame as an Arrow table; names travel apart, since Polars panics at one with a zero character in it."""
+    numbered = frame.clone()
+    numbered.columns = [str(at) for at in range(frame.width)]
+    return numbered.to_arrow().rename_columns(frame.columns)
+
+
 @dataclass(frozen=True, eq=False)
 class FrameKind:
     """The kind of frame that a user works with; for pandas also the labels of the rows of the table given."""
@@ -64,7 +71,7 @@ class FrameKind:
         """Give a frame of this kind; Polars for a path and for all that is neither of pandas nor Arrow."""
         if self.library == "pandas":
             return as_pandas(frame)
-        return frame.to_arrow() if self.library == "pyarrow" else frame
+        return _as_arrow(frame) if self.library == "pyarrow" else frame
 
     def by_row(self, frame: pl.DataFrame) -> Any:
         """Give a frame of this kind, for pandas under the labels of the rows that its column `row` numbers from 1."""
