@@ -188,7 +188,7 @@ def _draw_params(case: Case, thing: object) -> dict[str, Any]:
     found = case.pick(known)
     values: dict[str, tuple[Any, ...]] = {
         "true or false": (True, False),
-        "whole number": (0, 1, 2, 3, -1, 50, 10**9),
+        "whole number": (0, 1, 2, 3, -1, 50, 50 if hasattr(thing, "fit") else 10**9),  # steps of a fit take their time
         "number": (0.0, 0.5, 1.0, -1.0, 0.01, 1e9, float("inf"), float("nan")),
         "choice": found.choices,
         "text": ("", "x", "1"),

@@ -1,9 +1,11 @@
 """Attacks on tables of a few rows, worked out by hand."""
 
 import numpy as np
+import polars as pl
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
+import seethrough
 from seethrough.attacks.attribute.dcr import Dcr
 from seethrough.attacks.attribute.infer import Infer
 from seethrough.kernels.budget import Budget
@@ -162,3 +164,12 @@ def test_one_class_alone_is_certain(learner):
     assert learner(known, known.rows[:2], np.random.default_rng(0), Budget(threads=1))[:, 1] == pytest.approx(
         1, abs=1e-3
     )
+
+
+@pytest.mark.parametrize("classifier", ["forest", "boosted", "logistic"])
+def test_columns_of_one_value_leave_the_shares_of_the_release(classifier):
+    real = pl.DataFrame({"k": ["a"] * 4, "s": ["x", "y", "x", "y"]})
+    released = pl.DataFrame({"k": ["a"] * 4, "s": ["x", "x", "x", "y"]})
+    found = seethrough.attack("infer", real, released, secret="s", params={"classifier": classifier})
+    assert [guess.guess for guess in found.guesses] == ["x"] * 4
+    assert all(guess.score == pytest.approx(0.75, abs=0.1) for guess in found.guesses)

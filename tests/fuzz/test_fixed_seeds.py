@@ -16,7 +16,10 @@ CASES = {
     "stores": 20,
 }
 
-BROKE_ONCE = {"damaged_files": [(1, 1135), (1, 2653), (1, 2707), (1, 8326), (2, 576)], "tables": [(1, 915), (3, 100)]}
+BROKE_ONCE = {
+    "damaged_files": [(1, 1135), (1, 2653), (1, 2707), (1, 8326), (2, 576)],
+    "tables": [(1, 915), (3, 100), (5, 25)],
+}
 """Seeds and numbers of cases that a search found."""
 
 

@@ -40,7 +40,8 @@ class SecretTask:
     def scores(self, examples: Table, asked: Table, rng: np.random.Generator, budget: Budget) -> Floats:
         """Learn from `examples`, on the columns of `asked`; give the probability of each class for the latter's rows.
 
-        Examples of another class are left out; where none is left, all classes are alike.
+        Examples of another class are left out; where none is left, all classes are alike. Where no column tells
+        anything, each class has its share of the examples.
         """
         values = examples.column(self.secret).astype(np.int64)
         usable = np.flatnonzero(np.isin(values, self.classes))
@@ -50,6 +51,9 @@ class SecretTask:
         labels = np.searchsorted(self.classes, values[usable])
         _, first, weights = np.unique(combine([row_numbers(known), labels]), return_index=True, return_counts=True)
         both = _matrix(points(stack_tables([known.take(first), asked])), self.classifier)
+        if not both.shape[1]:  # a column of one value has nothing to tell
+            shares = np.bincount(labels, minlength=len(self.classes)) / len(labels)
+            return np.tile(shares, (len(asked), 1))
         learnt = Labelled(both[: len(first)], labels[first], weights, len(self.classes))
         grow = partial(classifiers.forest, shape=self.forest)
         learn = grow if self.classifier == "forest" else LEARNERS[self.classifier]
