@@ -9,7 +9,7 @@ from rich.console import Console
 
 import seethrough as st
 from seethrough.data.samples import acs_release
-from seethrough.report.html import audit_page, drawing
+from seethrough.report.html import audit_page, drawing, overlay, plot_frame
 from seethrough.report.markdown import audit_document
 from seethrough.report.pictures import diagnostic_pictures as pictures
 from seethrough.report.pictures import score_pictures as charts
@@ -48,21 +48,37 @@ def with_exhibits(report: Report, shown: Diagnostics) -> Report:
     return replace(report, tables=tuple(replace(table, exhibits=shown) for table in report.tables))
 
 
-def test_distances_are_shares_of_their_rows() -> None:
+def test_distances_are_shares_of_their_rows_and_those_at_0_stand_apart() -> None:
     figure = pictures.distances(DISTANCES)
-    assert (figure.released, figure.independent, figure.end) == ((0.25, 0.75), (0.75, 0.25), 1.0)
+    assert (figure.released, figure.independent, figure.end) == ((0.0, 0.75), (0.75, 0.25), 1.0)
+    assert (figure.released_zero, figure.independent_zero) == (0.25, 0.0)
     assert "within 0.7 of a real row" in figure.description
     assert "25.0% and 0.0% of them" in figure.description
 
 
-def test_bars_and_steps_stand_over_their_bins() -> None:
-    drawn = ET.fromstring(drawing.draw_overlay(pictures.distances(DISTANCES), "a"))
-    bars = [(bar.get("x"), float(bar.get("height", 0))) for bar in drawn.iter("rect")]
-    assert [x for x, _ in bars] == ["0.00%", "50.00%"]
-    assert bars[1][1] == pytest.approx(3 * bars[0][1], rel=0.01)
-    flat = [line for line in drawn.iter("line") if line.get("class") == "step" and line.get("y1") == line.get("y2")]
-    assert [line.get("y1") for line in flat] == ["6.0", f"{130 - 124 / 3:.1f}"]
-    assert [text.text for text in drawn.iter("text")] == ["0", "0.25", "0.5", "0.75", "1"]
+def test_bars_and_steps_stand_over_their_bins_and_what_is_0_in_a_column_of_its_own() -> None:
+    drawn = ET.fromstring(overlay.draw_overlay(pictures.distances(DISTANCES), "a"))
+    bars = [(bar.get("x"), bar.get("width"), float(bar.get("height", 0))) for bar in drawn.iter("rect")]
+    # The axis ends at 80 %, 120 pixels up; the bins share the last 90 % of the width.
+    assert bars == [("0.00%", "5.64%", 37.5), ("55.00%", "42.30%", 112.5)]
+    flat = [line for line in drawn.iter("line") if line.get("class") == "step" and line.get("x1") != line.get("x2")]
+    assert [(line.get("x1"), line.get("x2"), line.get("y1")) for line in flat] == [
+        ("0.00%", "6.00%", "142.0"),
+        ("10.00%", "55.00%", "29.5"),
+        ("55.00%", "100.00%", "104.5"),
+    ]
+
+
+def test_the_axes_of_distances_have_names_units_and_ticks() -> None:
+    drawn = ET.fromstring(overlay.draw_overlay(pictures.distances(DISTANCES), "a"))
+    said = [text.text for text in drawn.iter("text")]
+    assert said[:4] == ["% of rows", "0", "40", "80"]
+    assert said[4:] == ["0", ">0", "0.25", "0.5", "0.75", "1", "distance (1: one category differs)"]
+
+
+@pytest.mark.parametrize(("value", "end"), [(0.34, 0.4), (0.4, 0.4), (0.41, 0.6), (0.9, 1.0), (0.011, 0.02), (0, 1.0)])
+def test_axes_end_at_a_round_number(value: float, end: float) -> None:
+    assert plot_frame.next_round(value) == pytest.approx(end)
 
 
 def test_columns_are_ordered_by_their_lead_over_people_outside() -> None:
@@ -142,6 +158,36 @@ def test_a_score_row_has_both_controls(report: Report) -> None:
     assert marks == {"value": "46.30%", "independent": "25.00%", "copy": "91.30%", "base-rate": "31.00%"}
 
 
+def strip(independent: float, value: float, copy: float, base_rate: float | None = None) -> charts.RiskStrip:
+    risk, low, high = (Estimate(each, each - 0.002, min(each + 0.002, 1.0)) for each in (value, independent, copy))
+    return charts.RiskStrip("a", "b", risk, low, high, base_rate)
+
+
+def test_controls_that_lie_close_together_are_drawn_on_a_magnified_scale() -> None:
+    close = strip(0.965, 0.974, 1.0, base_rate=0.5)
+    assert close.window == (0.96, 1.0)
+    drawn = ET.fromstring(drawing.draw_score(close))
+    marks = {shape.get("data-mark"): shape.get("x") for shape in drawn.iter("svg") if shape.get("data-mark")}
+    # A base rate beyond the ends of the scale is not drawn at an end.
+    assert marks == {"value": "35.00%", "independent": "12.50%", "copy": "100.00%"}
+    assert [text.text for text in drawn.iter("text")] == ["0.96", "1"]
+    assert next(line.get("class") for line in drawn.iter("line")) == "rail magnified"
+
+
+@pytest.mark.parametrize(
+    ("controls", "window"),
+    [((0.5, 0.9), (0.0, 1.0)), ((0.5, 0.62), (0.0, 1.0)), ((0.5, 0.6), (0.4, 0.7)), ((0.02, 0.03), (0.01, 0.04))],
+)
+def test_the_scale_is_magnified_to_what_is_shown(controls: tuple[float, float], window: tuple[float, float]) -> None:
+    assert strip(controls[0], sum(controls) / 2, controls[1]).window == window
+
+
+def test_controls_that_coincide_stand_above_and_below_the_line() -> None:
+    drawn = ET.fromstring(drawing.draw_score(strip(0.5, 0.5, 0.5)))
+    marks = {shape.get("data-mark"): shape.get("y") for shape in drawn.iter("svg") if shape.get("data-mark")}
+    assert marks == {"independent": "6.0", "value": "11.0", "copy": "16.0"}
+
+
 @pytest.mark.parametrize(("value", "shade"), [(0.0, 0), (0.019, 0), (0.02, 1), (0.07, 2), (0.1, 3), (0.2, 4), (1.0, 4)])
 def test_cells_are_darker_the_further_they_are(value: float, shade: int) -> None:
     assert drawing.shade(value) == shade
@@ -155,12 +201,12 @@ def test_pairs_form_a_triangle_and_every_cell_tells_its_number() -> None:
     assert figure.cells == ((1, 0, 0.1), (2, 0, 0.3), (2, 1, 0.0))
     assert "the largest is 0.300, a and c" in figure.description
     drawn = ET.fromstring(drawing.draw_grid(figure, "a"))
-    assert [cell.findtext("title") for cell in drawn.iter("rect")] == [
-        "a and b: 0.100",
-        "a and c: 0.300",
-        "b and c: 0.000",
-    ]
-    assert [cell.get("class") for cell in drawn.iter("rect")] == ["shade-3", "shade-4", "shade-0"]
+    cells = [cell for cell in drawn.iter("rect") if cell.findtext("title")]
+    assert [cell.findtext("title") for cell in cells] == ["a and b: 0.100", "a and c: 0.300", "b and c: 0.000"]
+    assert [cell.get("class") for cell in cells] == ["shade-3", "shade-4", "shade-0"]
+    assert [cell.get("class") for cell in drawn.iter("rect")][3:] == [f"shade-{number}" for number in range(5)]
+    said = [text.text for text in drawn.iter("text")]
+    assert said == ["a 1", "1", "b 2", "2", "c 3", "total variation", "0", "0.02", "0.05", "0.1", "0.2"]
 
 
 def test_releases_stand_between_utility_and_leak(two_tables: Report) -> None:

@@ -1,46 +1,25 @@
 """Drawing the pictures of a report as inline SVG, in the same marks and colours as the risk strips."""
 
 from html import escape
+from itertools import pairwise
 from math import ceil, floor
 
 from seethrough.report import untrusted
 from seethrough.report.html.svg import across, image, shape
-from seethrough.report.pictures.diagnostic_pictures import SHORT_NAME, Bar, LeakMark, Mark, Overlay, PictureGrid, Spots
-from seethrough.report.pictures.score_pictures import RiskStrip
+from seethrough.report.pictures.diagnostic_pictures import SHORT_NAME, Bar, LeakMark, Mark, PictureGrid, Spots
+from seethrough.report.pictures.score_pictures import WHOLE, RiskStrip
 from seethrough.results.estimate import Estimate
 
-_HEIGHT, _ROW, _CELL, _LABELS = 130, 22, 18, 150
+_ROW, _CELL = 22, 18
+_LETTER = 6.4
+"""About how wide a letter of a label is."""
 _SCATTER_HEIGHT = 260
+_TOGETHER = 0.04
+"""Share of the width below which marks cover each other."""
 _SHADES = (0.02, 0.05, 0.1, 0.2)
 """Total variations at which the shade of a cell changes."""
-
-
-def draw_overlay(figure: Overlay, ident: str) -> str:
-    """Draw two distributions over each other: bars for the release, a line of steps for the independent table."""
-    tallest = max(*figure.released, *figure.independent, 1e-9)
-    width = 1 / len(figure.released)
-    bars = [_column(place * width, width, share / tallest) for place, share in enumerate(figure.released) if share]
-    steps = []
-    for place, share in enumerate(figure.independent):
-        y = _HEIGHT - (_HEIGHT - 6) * share / tallest
-        before = _HEIGHT - (_HEIGHT - 6) * (figure.independent[place - 1] if place else 0.0) / tallest
-        x1, x2 = across(place * width), across((place + 1) * width)
-        steps.append(f'<line class="step" x1="{x1}" x2="{x1}" y1="{before:.1f}" y2="{y:.1f}"/>')
-        steps.append(f'<line class="step" x1="{x1}" x2="{x2}" y1="{y:.1f}" y2="{y:.1f}"/>')
-    ticks = [_tick(number / 4, f"{figure.end * number / 4:.2g}") for number in range(5)]
-    axis = f'<line class="axis" x1="0%" x2="100%" y1="{_HEIGHT}" y2="{_HEIGHT}"/>'
-    return image(ident, "overlay", _HEIGHT + 22, (figure.title, figure.description), [*bars, *steps, axis, *ticks])
-
-
-def _column(start: float, width: float, share: float) -> str:
-    height = max(share * (_HEIGHT - 6), 1.0)
-    place = f'x="{across(start)}" width="{across(width * 0.94)}" y="{_HEIGHT - height:.1f}" height="{height:.1f}"'
-    return f'<rect class="bar" {place}/>'
-
-
-def _tick(place: float, label: str) -> str:
-    anchor = {0.0: "start", 1.0: "end"}.get(place, "middle")
-    return f'<text class="tick" x="{across(place)}" y="{_HEIGHT + 16}" text-anchor="{anchor}">{escape(label)}</text>'
+_KEY_WIDTH = 280
+"""Width of the key of shades."""
 
 
 def draw_mark(mark: Mark) -> str:
@@ -77,22 +56,48 @@ def draw_leak(mark: LeakMark) -> str:
 
 
 def draw_score(figure: RiskStrip) -> str:
-    """Draw a score between its controls on one line, for a table that says the numbers."""
-    middle = _ROW / 2
+    """Draw a score between its controls on one line, for a table that says the numbers.
+
+    Where the controls lie close together the scale is magnified: the rail is broken, and its ends are written below.
+    """
+    window, middle = figure.window, _ROW / 2
+    style = "rail" if window == WHOLE else "rail magnified"
     parts = [
-        f'<line class="rail" x1="0%" x2="100%" y1="{middle}" y2="{middle}"/>',
-        _line("mark-interval", figure.risk, middle),
+        f'<line class="{style}" x1="0%" x2="100%" y1="{middle}" y2="{middle}"/>',
+        _line("mark-interval", figure.risk, middle, window),
     ]
+    heights = _heights(figure)
     for control, mark in ((figure.independent, "independent"), (figure.copy, "copy")):
         if control is not None:
-            parts += [_line(f"whisker-{mark}", control, middle), shape(mark, control.value, middle)]
-    if figure.base_rate is not None:
-        parts.append(shape("base-rate", figure.base_rate, middle))
-    return _silent("row", _ROW, [*parts, shape("value", figure.risk.value, middle)])
+            y = heights[mark]
+            parts += [_line(f"whisker-{mark}", control, y, window), shape(mark, _within(control.value, window), y)]
+    if figure.base_rate is not None and window[0] <= figure.base_rate <= window[1]:
+        parts.append(shape("base-rate", _within(figure.base_rate, window), middle))
+    parts.append(shape("value", _within(figure.risk.value, window), middle))
+    if window == WHOLE:
+        return _silent("row", _ROW, parts)
+    ends = zip(("0%", "100%"), ("start", "end"), window, strict=True)
+    written = [
+        f'<text class="end" x="{x}" y="{_ROW + 11}" text-anchor="{side}">{end:g}</text>' for x, side, end in ends
+    ]
+    return _silent("row", _ROW + 14, [*parts, *written])
 
 
-def _line(style: str, estimate: Estimate, y: float) -> str:
-    return f'<line class="{style}" x1="{across(estimate.low)}" x2="{across(estimate.high)}" y1="{y}" y2="{y}"/>'
+def _heights(figure: RiskStrip) -> dict[str, float]:
+    """Put controls that would cover each other or the score above and below the line."""
+    middle, wide = _ROW / 2, _TOGETHER * (figure.window[1] - figure.window[0])
+    marks = sorted(each.value for each in (figure.independent, figure.risk, figure.copy) if each is not None)
+    apart = 5 if any(after - before < wide for before, after in pairwise(marks)) else 0
+    return {"independent": middle - apart, "copy": middle + apart}
+
+
+def _within(value: float, window: tuple[float, float]) -> float:
+    return (value - window[0]) / (window[1] - window[0])
+
+
+def _line(style: str, estimate: Estimate, y: float, window: tuple[float, float]) -> str:
+    low, high = (across(_within(end, window)) for end in (estimate.low, estimate.high))
+    return f'<line class="{style}" x1="{low}" x2="{high}" y1="{y:g}" y2="{y:g}"/>'
 
 
 def draw_bar(bar: Bar) -> str:
@@ -109,25 +114,39 @@ def _silent(kind: str, height: int, parts: list[str]) -> str:
 
 
 def draw_grid(figure: PictureGrid, ident: str) -> str:
-    """Draw a triangle of cells, darker the further a pair is from the real table; hovering a cell tells its number."""
-    size = _CELL * len(figure.names)
+    """Draw a triangle of cells, darker the further a pair is from the real table; hovering a cell tells its number.
+
+    Rows bear number and name, columns the number alone, so that the drawing fits a phone.
+    """
     names = [untrusted.visible(name, SHORT_NAME) for name in figure.names]
+    labels = [f"{name} {number}" for number, name in enumerate(names, start=1)]
+    left, size = round(_LETTER * max(map(len, labels)) + 8), _CELL * len(names)
     parts = []
     for row, column, value in figure.cells:
         said = escape(f"{names[column]} and {names[row]}: {value:.3f}")
         parts.append(
-            f'<rect class="shade-{shade(value)}" x="{_LABELS + column * _CELL}" y="{row * _CELL}" width="{_CELL - 1}" '
+            f'<rect class="shade-{shade(value)}" x="{left + column * _CELL}" y="{row * _CELL}" width="{_CELL - 1}" '
             f'height="{_CELL - 1}"><title>{said}</title></rect>'
         )
-    for place, name in enumerate(names):
-        y = place * _CELL + 13
-        parts.append(f'<text class="cell-label" x="{_LABELS - 6}" y="{y}" text-anchor="end">{escape(name)}</text>')
+    for place, label in enumerate(labels):
+        y, x = place * _CELL + 13, left + place * _CELL + _CELL / 2
+        parts.append(f'<text class="cell-label" x="{left - 6}" y="{y}" text-anchor="end">{escape(label)}</text>')
         if place < len(names) - 1:
-            x = _LABELS + place * _CELL + 12
-            turned = f'transform="translate({x},{size + 6}) rotate(-60)"'
-            parts.append(f'<text class="cell-label" text-anchor="end" {turned}>{escape(name)}</text>')
-    drawn = image(ident, "grid-figure", size + 130, (figure.title, figure.description), parts)
-    return drawn.replace('width="100%"', f'width="{_LABELS + size + 10}"', 1)
+            parts.append(f'<text class="cell-label" x="{x:g}" y="{size + 14}" text-anchor="middle">{place + 1}</text>')
+    wide = max(left + size, _KEY_WIDTH)
+    parts += _grid_key(size + 26)
+    drawn = image(ident, "grid-figure", size + 64, (figure.title, figure.description), parts)
+    return drawn.replace('width="100%"', f'width="{wide}" viewBox="0 0 {wide} {size + 64}"', 1)
+
+
+def _grid_key(top: int) -> list[str]:
+    """Draw the shades with the total variation at which each begins."""
+    parts = [f'<text class="cell-label" x="0" y="{top + 13}">total variation</text>']
+    for number, start in enumerate((0.0, *_SHADES)):
+        x = 90 + number * 36
+        parts.append(f'<rect class="shade-{number}" x="{x}" y="{top}" width="35" height="{_CELL}"/>')
+        parts.append(f'<text class="cell-label" x="{x}" y="{top + _CELL + 13}" text-anchor="middle">{start:g}</text>')
+    return parts
 
 
 def shade(value: float) -> int:
@@ -157,6 +176,7 @@ def draw_spots(figure: Spots, ident: str) -> str:
         parts.append(f'<text class="spot" x="{_at(x)}" y="{_up(y) + 4}" text-anchor="middle">{spot.number}</text>')
     y = _SCATTER_HEIGHT - 4
     parts.append(f'<text class="tick" x="53%" y="{y}" text-anchor="middle">similarity of pairs of columns</text>')
+    parts.append('<text class="tick" x="0%" y="4">leak, people of 100 (at least)</text>')
     return image(ident, "scatter", _SCATTER_HEIGHT, (figure.title, figure.description), parts)
 
 

@@ -1,6 +1,6 @@
 """Drawing any figure of a report as inline SVG."""
 
-from seethrough.report.html import drawing, svg
+from seethrough.report.html import drawing, overlay, svg
 from seethrough.report.pictures.diagnostic_pictures import Bar, LeakMark, Mark, Overlay, PictureGrid, Spots
 from seethrough.report.pictures.score_pictures import GrowthLines, RiskHistogram, RiskStrip
 from seethrough.report.sections.blocks import Figure, RowFigure
@@ -16,7 +16,7 @@ def draw(figure: Figure, ident: str) -> str:
         case GrowthLines():
             return svg.draw_growth(figure, ident)
         case Overlay():
-            return drawing.draw_overlay(figure, ident)
+            return overlay.draw_overlay(figure, ident)
         case PictureGrid():
             return drawing.draw_grid(figure, ident)
         case Spots():

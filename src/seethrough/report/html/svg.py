@@ -18,19 +18,21 @@ _SHAPES = {
     "copy": '<path class="mark-copy" d="M0,-6 L6.5,5 L-6.5,5 Z"/>',
     "base-rate": '<path class="mark-base-rate" d="M0,-8 V8"/>',
     "interval": '<path class="mark-interval" d="M-9,0 H9"/>',
+    "magnified": '<path class="magnified" d="M-10,0 H10"/>',
     "release": '<circle class="mark-value" r="5"/>',
     "permuted": '<path class="mark-independent" d="M0,-5 L5,0 L0,5 L-5,0 Z"/>',
     "holdout": '<rect class="mark-holdout" x="-4" y="-4" width="8" height="8"/>',
 }
-_CONTROLS_AT, _VALUE_AT, _AXIS_AT, _STRIP_HEIGHT = 10, 32, 46, 66
+_CONTROLS_AT, _VALUE_AT, _AXIS_AT, _STRIP_HEIGHT = 10, 32, 46, 82
 _BARS_HEIGHT, _HISTOGRAM_HEIGHT = 64, 86
-_GROWTH_TOP, _GROWTH_BOTTOM, _GROWTH_HEIGHT = 12, 112, 134
+_GROWTH_TOP, _GROWTH_BOTTOM, _GROWTH_HEIGHT = 12, 112, 150
 
 
 def draw_strip(figure: RiskStrip, ident: str) -> str:
     """Draw a risk strip; `ident` names it uniquely in the page."""
     parts = [
         _axis(_AXIS_AT, top=0),
+        _named("risk", _AXIS_AT),
         *_control(figure.independent, "independent"),
         *_control(figure.copy, "copy"),
         _segment("mark-interval", figure.risk, _VALUE_AT),
@@ -54,6 +56,7 @@ def draw_growth(figure: GrowthLines, ident: str) -> str:
     tables = len(next(iter(figure.lines.values())))
     parts = [_level(share) for share in (0.0, 0.5, 1.0)]
     parts += [_number(place, tables) for place in range(tables)]
+    parts.append(_named("synthetic tables", _GROWTH_BOTTOM))
     # The release last, so that nothing hides it.
     for number, (side, values) in enumerate(reversed(list(figure.lines.items()))):
         parts += _line(side, values, 0.012 * (number - (len(figure.lines) - 1) / 2))
@@ -78,6 +81,11 @@ def image(ident: str, kind: str, height: int, said: tuple[str, str], parts: list
         f'aria-labelledby="{ident}-title" aria-describedby="{ident}-desc">'
         f'<title id="{ident}-title">{title}</title><desc id="{ident}-desc">{description}</desc>{"".join(parts)}</svg>'
     )
+
+
+def _named(name: str, y: int) -> str:
+    """Name the axis at a height, below its ticks."""
+    return f'<text class="tick axis-name" x="50%" y="{y + 34}" text-anchor="middle">{name}</text>'
 
 
 def _axis(y: int, top: int) -> str:

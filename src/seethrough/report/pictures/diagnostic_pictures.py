@@ -16,13 +16,16 @@ SHORT_NAME = 24
 
 @dataclass(frozen=True)
 class Overlay:
-    """Two distributions over common bins, as shares of their rows."""
+    """Two distributions over common bins, as shares of their rows; what is exactly 0 stands apart from the bins."""
 
     title: str
     description: str
     end: float
+    unit: str
     released: tuple[float, ...]
     independent: tuple[float, ...]
+    released_zero: float
+    independent_zero: float
 
 
 @dataclass(frozen=True)
@@ -95,9 +98,17 @@ def distances(found: Distances) -> Overlay:
             f"{artefact_text.share_of(near[0])} and {artefact_text.share_of(near[1])} of them."
         ),
         end=found.edges[-1],
-        released=tuple(count / rows[0] for count in found.released),
-        independent=tuple(count / rows[1] for count in found.independent),
+        unit="distance (1: one category differs)",
+        released=_beyond_zero(found.released, found.released_zero, rows[0]),
+        independent=_beyond_zero(found.independent, found.independent_zero, rows[1]),
+        released_zero=near[0],
+        independent_zero=near[1],
     )
+
+
+def _beyond_zero(counts: Sequence[int], zero: int, rows: int) -> tuple[float, ...]:
+    """Give the shares of the bins, those at 0 taken out of the first."""
+    return tuple((count - (zero if place == 0 else 0)) / rows for place, count in enumerate(counts))
 
 
 def axis_end(found: Sequence[LeakGroup]) -> float:

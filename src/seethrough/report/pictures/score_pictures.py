@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil, floor, log10
 
 import numpy as np
 
@@ -11,6 +12,12 @@ from seethrough.results.estimate import Curve, Estimate
 from seethrough.results.outcome import Control, Measured
 
 BINS = 20
+WHOLE = (0.0, 1.0)
+"""The scale of risks."""
+CLOSE = 0.12
+"""Controls closer than this are drawn on a magnified scale."""
+_NARROWEST, _MAGNIFIED = 0.001, 0.6
+"""Widths of a magnified scale: at least, and below which it is worth it."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +30,17 @@ class RiskStrip:
     independent: Estimate | None
     copy: Estimate | None
     base_rate: float | None
+
+    @property
+    def window(self) -> tuple[float, float]:
+        """Give the part of the scale that tells controls apart: all of it, unless they lie close together."""
+        if self.independent is None or self.copy is None or abs(self.copy.value - self.independent.value) >= CLOSE:
+            return WHOLE
+        shown = [end for each in (self.risk, self.independent, self.copy) for end in (each.value, each.low, each.high)]
+        low, high = min(shown), max(shown)
+        step = 10.0 ** floor(log10(max(high - low, _NARROWEST)))
+        ends = max(0.0, floor(low / step) * step), min(1.0, ceil(high / step) * step)
+        return (round(ends[0], 6), round(ends[1], 6)) if ends[1] - ends[0] < _MAGNIFIED else WHOLE
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from seethrough.report import untrusted
 from seethrough.report.pictures import score_pictures
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
+    MARKDOWN,
     PAGE,
     TERMINAL,
     VERBOSE,
@@ -44,11 +45,16 @@ _EXAMPLE = score_pictures.RiskStrip(
     copy=Estimate(0.94, 0.91, 0.97),
     base_rate=0.25,
 )
+_MAGNIFIED = Fact(
+    "broken line",
+    "controls that lie close together: the scale is magnified, and its ends are written below",
+    "magnified",
+)
 _OPTIONS = (("risk", "risk, 0 to 1"), ("raw", "raw value"), ("both", "both"))
 _COLUMNS = (
     TableColumn("", media=TERMINAL),
     TableColumn("check", sort="text"),
-    TableColumn("", "picture", scale="1", media=PAGE | TERMINAL),
+    TableColumn("risk", "picture", scale="1", media=PAGE | TERMINAL),
     TableColumn("risk [interval]", "number", media=TERMINAL),
     TableColumn("risk", "number", "number", "risk", media=DOCUMENTS),
     TableColumn("interval", "number", "number", "risk", media=DOCUMENTS),
@@ -79,7 +85,8 @@ def count_scores(report: Report) -> int:
 
 def _legend() -> Iterator[Block]:
     explained = tuple(Fact(term, said, _MARKS.get(term, "")) for term, said in facts.HOW_TO_READ)
-    inner = (Picture(_EXAMPLE, media=PAGE), Facts(explained, "legend"))
+    legends = (Facts((*explained, _MAGNIFIED), "legend", media=PAGE), Facts(explained, "legend", media=MARKDOWN))
+    inner = (Picture(_EXAMPLE, media=PAGE), *legends)
     yield Fold("How to read the scale", inner, media=DOCUMENTS)
 
 

@@ -94,7 +94,7 @@ def _columns(rounded: bool) -> tuple[TableColumn, ...]:
     """Give the columns; a report for others has neither exact p nor rates nor times."""
     always = (
         TableColumn("attack", "text", "text"),
-        TableColumn("", "picture", scale="100", media=PAGE),
+        TableColumn("of 100", "picture", scale="100", media=PAGE),
         TableColumn("members", "number", "number"),
         TableColumn("outside", "number", "number"),
         TableColumn("leak (interval)", "number", "number"),

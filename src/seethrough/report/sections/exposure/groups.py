@@ -58,7 +58,7 @@ def _heads(end: float) -> tuple[TableColumn, ...]:
     return (
         TableColumn("Group", "text", "text"),
         TableColumn("Family", sort="text"),
-        TableColumn("", "picture", scale=f"+{people(end)}", scale_start=f"-{people(end)}"),
+        TableColumn("leak", "picture", scale=f"+{people(end)}", scale_start=f"-{people(end)}"),
         TableColumn("Members", "number", "number"),
         TableColumn("Outside", "number", "number"),
         TableColumn("Leak (interval)", "number", "number"),

@@ -23,7 +23,7 @@ from seethrough.results.report import TableAudit
 TITLE = "Which columns are easiest to guess"
 _HEADS = (
     TableColumn("Column", "text", "text"),
-    TableColumn("", "picture", scale="1"),
+    TableColumn("share guessed", "picture", scale="1"),
     TableColumn("Members", "number", "number"),
     TableColumn("95% interval", "number", "number", media=MARKDOWN),
     TableColumn("Outside", "number", "number"),

@@ -23,7 +23,7 @@ from seethrough.results.report import TableAudit
 
 _HEADS = (
     TableColumn("Column", "text", "text"),
-    TableColumn("", "picture", scale="largest"),
+    TableColumn("total variation", "picture", scale="largest"),
     TableColumn("Release", "number", "number"),
     TableColumn("People outside", "number", "number"),
 )
@@ -34,9 +34,10 @@ def parts(table: TableAudit) -> Iterator[Section]:
     shown = table.exhibits
     has_outside = any(column.outside is not None for column in shown.columns)
     if shown.distances:
+        other = "person outside" if has_outside else "row of permuted columns"
         said = (
-            "Distance of each released row (bars) and of each independent row (line) to the nearest real row. Bars "
-            "above the line near 0 are rows closer than chance."
+            f"Distance of each released row (bars) and of each {other} (line) to the nearest real row. Rows equal to a "
+            "real one stand apart at the left. Bars above the line there or near 0 are rows closer than chance."
         )
         if not has_outside:
             said += " Without a holdout the line shows permuted columns, which lie further off than people would."
@@ -58,8 +59,7 @@ def _fidelity(table: TableAudit, has_outside: bool) -> Iterator[Block]:
     listed = TableBlock("Fidelity of single columns", _HEADS, tuple(map(_row, bars)))
     yield Fold("Single columns", (listed,), media=DOCUMENTS)
     if pairs := diagnostic_pictures.pairs(shown):
-        shades = Paragraph("Shades change at 0.02, 0.05, 0.1 and 0.2.", "quiet", media=PAGE)
-        yield Fold("Pairs of columns", (Picture(pairs, explained=True), shades))
+        yield Fold("Pairs of columns", (Picture(pairs, explained=True),))
 
 
 def _row(bar: Bar) -> TableRow:
