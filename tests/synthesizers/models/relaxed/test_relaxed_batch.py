@@ -83,3 +83,10 @@ def test_a_table_already_met_stays(targets):
     three_way = ThreeWayQueries((1, 1, 1))
     found = batch.fit_batch(three_way, [np.ones(1, np.float32)], generators(1), DESCENT, 3, "cpu")
     assert np.array_equal(found[0], np.ones((3, 60)))
+
+
+def test_a_device_that_is_not_there_is_told_in_a_sentence(targets):
+    if pytest.importorskip("torch").cuda.is_available():
+        pytest.skip("this machine has the device")
+    with pytest.raises(ConfigError, match="torch cannot use the device 'cuda' on this machine"):
+        batch.fit_batch(ThreeWayQueries(SIZES), targets, generators(3), DESCENT, 2)

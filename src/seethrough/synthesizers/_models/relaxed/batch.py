@@ -17,7 +17,7 @@ import numpy as np
 
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Ints
-from seethrough.kernels.device.torch_extra import need_torch
+from seethrough.kernels.device.torch_extra import need_torch, torch_device
 from seethrough.synthesizers._models.relaxed.adam import TorchAdam
 from seethrough.synthesizers._models.relaxed.queries import Matrix, ThreeWayQueries
 from seethrough.synthesizers._models.relaxed.settings import SMALLEST, FitSettings, first_logits
@@ -52,6 +52,7 @@ def fit_batch(
     device: str = "cuda",
 ) -> list[Matrix]:
     """Fit relaxed rows to the answers of each table; gives their probabilities. As many at once as memory allows."""
+    torch_device(device)
     at_once = _room(three_way, settings, device)
     found: list[Matrix] = []
     for start in range(0, len(targets), at_once):
