@@ -13,6 +13,10 @@ from fuzz.tally import Tally
 ROOT = Path(__file__).resolve().parents[1]
 RECORD, PAGE = ROOT / "docs" / "reliability.json", ROOT / "docs" / "reliability.md"
 FORMAT = 1
+GOALS = {"tables": 100_000, "command_lines": 5_000, "damaged_files": 10_000, "edited_reports": 1_000}
+"""Cases to be run; of tables, tables."""
+SHOWN = 12
+"""Ways to end that the record keeps of a run, the most frequent."""
 COUNTED = ("cases", "tables", "findings", "seconds")
 _BLOCK = re.compile(r"(<!-- figures of ([a-z_]+), from reliability\.json -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 
@@ -29,7 +33,7 @@ def add(tally: Tally, first: int, path: Path = RECORD) -> None:
             "tables": tally.tables,
             "findings": tally.findings,
             "kinds": {kind.what[:300]: kind.times for kind in tally.kinds.values()},
-            "endings": dict(tally.endings.most_common()),
+            "endings": dict(tally.endings.most_common(SHOWN)),
             "seconds": round(tally.seconds),
             "commit": _commit(),
             "date": datetime.now(UTC).date().isoformat(),
@@ -77,7 +81,17 @@ def _figures(record: dict[str, Any], target: str) -> str:
     sums = {name: sum(run[name] for run in runs) for name in COUNTED}
     kinds = sorted({kind for run in runs for kind in run["kinds"]})
     found = "".join(f"- {html.escape(kind, quote=False)}\n" for kind in kinds)
-    return f"{head}{''.join(rows)}| all | | {_shown(sums)} |\n" + (f"\nFindings, by kind:\n\n{found}" if found else "")
+    table = f"{head}{''.join(rows)}| all | | {_shown(sums)} |\n{_goal(target, sums)}"
+    return table + (f"\nFindings, by kind:\n\n{found}" if found else "")
+
+
+def _goal(target: str, sums: dict[str, int]) -> str:
+    """Say how far the goal is reached, and how to go on."""
+    if target not in GOALS:
+        return ""
+    done = sums["tables" if target == "tables" else "cases"]
+    reached = "reached" if done >= GOALS[target] else "not reached yet"
+    return f"\n{done:,} of a goal of {GOALS[target]:,}: {reached}.\n"
 
 
 def _shown(run: dict[str, Any]) -> str:

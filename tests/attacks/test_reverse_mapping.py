@@ -127,6 +127,8 @@ def test_values_stand_as_the_user_wrote_them(tmp_path):
 @pytest.mark.parametrize("name", ["^a$", "^.*$", "*"])
 def test_a_name_that_looks_like_a_pattern_is_a_name(name):
     real, synthetic = pl.DataFrame({name: [3.0, 1.0, None]}), pl.DataFrame({name: [1.5, None, 2.5]})
-    assert seethrough.reverse_map(real, synthetic).mapped[0][name].to_list() == [1.0, None, 3.0]
+    mapping = seethrough.reverse_map(real, synthetic)
+    assert mapping.mapped[0][name].to_list() == [1.0, None, 3.0]
+    assert mapping.summary()
     made = seethrough.synthesize("real", real.to_pandas(), 3, seed=1).frame
     assert sorted(made[name].dropna()) == [1.0, 3.0]

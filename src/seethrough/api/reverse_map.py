@@ -40,7 +40,7 @@ class ReverseMapping:
     def summary(self) -> MappingSummary:
         """Say what was mapped and how large the noise is, without a value of it."""
         sizes = {
-            name: {column: float(noise[column].abs().mean() or 0.0) for column in noise.columns}  # type: ignore[arg-type]
+            name: {column: _mean_size(noise[column]) for column in noise.columns}
             for name, noise in zip(self.synthetic, self.noise, strict=True)
         }
         return MappingSummary(__version__, self.real, self.size, self.mapped[0].width, sizes, self.notes, self.seed)
@@ -53,6 +53,11 @@ class ReverseMapping:
         named = {f"{part}-{n}": frame for part, some in parts.items() for n, frame in enumerate(some, 1)}
         filled = {name: frame for name, frame in named.items() if frame.width}
         return frames.write(filled, Path(folder), form, is_raw=raw)
+
+
+def _mean_size(noise: pl.Series) -> float:
+    # Under another name, since Polars reads names such as ^a$ as patterns.
+    return float(noise.alias("noise").abs().mean() or 0.0)  # type: ignore[arg-type]
 
 
 def reverse_map(
