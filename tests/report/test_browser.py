@@ -16,6 +16,7 @@ from seethrough.report.html import audit_page
 from seethrough.results.diagnostics import (
     Artefact,
     ArtefactSign,
+    ColumnDistribution,
     ColumnExposure,
     ColumnFidelity,
     Diagnostics,
@@ -96,6 +97,7 @@ def exhibits(names: tuple[str, ...]) -> Diagnostics:
         groups=GroupedLeaks(tuple(_group(name, other, names) for name in names for other in names), 999, 7),
         columns=tuple(ColumnExposure(name, rate, rate, 0.2) for name in names),
         marginals=tuple(ColumnFidelity(name, 0.1, 0.2) for name in names),
+        distributions=tuple(ColumnDistribution(name, True, (0.5, 0.5), (0.4, 0.6), (0.3, 0.7)) for name in names),
         pairs=tuple(PairFidelity(a, b, 0.1) for a in names for b in names if a < b),
         pair_similarity=0.9,
         exposed=tuple(ExposedRow(number, names, names[0], 0.5, number, names) for number in range(1, 21)),

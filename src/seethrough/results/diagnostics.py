@@ -165,6 +165,23 @@ class ColumnFidelity:
 
 
 @dataclass(frozen=True)
+class ColumnDistribution:
+    """How a column is distributed in the real table, the release and among people outside, as shares of their rows.
+
+    A number has ten bins of equal width over the real range and, where values are missing, one for these; a category
+    has its levels, the most frequent of the real table first, and the last cell holds the rest of more than twelve:
+    `merged` levels, or 0. The cells bear no value of a record.
+    """
+
+    column: str
+    is_ordered: bool
+    real: tuple[float, ...]
+    released: tuple[float, ...]
+    outside: tuple[float, ...] | None
+    merged: int = 0
+
+
+@dataclass(frozen=True)
 class PairFidelity:
     """Total variation between the joint counts of two columns in the release and in the real table."""
 
@@ -202,6 +219,7 @@ class Diagnostics:
     isolated: IsolatedPeople = IsolatedPeople()
     columns: tuple[ColumnExposure, ...] = ()
     marginals: tuple[ColumnFidelity, ...] = ()
+    distributions: tuple[ColumnDistribution, ...] = ()
     pairs: tuple[PairFidelity, ...] = ()
     pair_similarity: float | None = None
     exposed: tuple[ExposedRow, ...] = ()

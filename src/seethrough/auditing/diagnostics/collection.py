@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from seethrough.auditing.diagnostics.distributions import column_distributions
 from seethrough.auditing.diagnostics.exposure import column_exposure
 from seethrough.auditing.diagnostics.fidelity import marginal_fidelity, pair_fidelity
 from seethrough.bench.bench import Bench
@@ -27,12 +28,14 @@ def collect_diagnostics(
     """
     release, independent = benches
     real, table = release.table(Part.TRAIN), release.table(Part.SYNTHETIC)
+    others = independent.table(Part.SYNTHETIC) if outside else None
     pairs = pair_fidelity(release)
     return Diagnostics(
         artefacts=artefacts,
         distances=_distances(release, independent),
-        columns=column_exposure(real, table, independent.table(Part.SYNTHETIC) if outside else None, rng),
+        columns=column_exposure(real, table, others, rng),
         marginals=marginal_fidelity(release, independent if outside else None),
+        distributions=column_distributions(real, table, others),
         pairs=pairs,
         pair_similarity=1 - float(np.mean([pair.released for pair in pairs])) if pairs else None,
     )

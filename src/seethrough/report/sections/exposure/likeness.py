@@ -1,18 +1,23 @@
 """How like the real table a release is: distances of its rows, and fidelity of its columns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from seethrough.report import untrusted
-from seethrough.report.pictures import diagnostic_pictures
+from seethrough.report.pictures import column_pictures, diagnostic_pictures
+from seethrough.report.pictures.column_pictures import ColumnSpread
 from seethrough.report.pictures.diagnostic_pictures import Bar
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
     PAGE,
     Block,
+    Fact,
+    Facts,
     Fold,
+    Gallery,
     Paragraph,
     Picture,
     Section,
+    Span,
     TableBlock,
     TableCell,
     TableColumn,
@@ -21,6 +26,9 @@ from seethrough.report.sections.blocks import (
 from seethrough.report.words import wording
 from seethrough.results.report import TableAudit
 
+_RELEASED = Fact("Release", "share of released rows", "released")
+_OUTSIDE = Fact("People outside", "share of rows of the holdout", "outside")
+_REAL = Fact("Real table", "share of real rows", "real")
 _HEADS = (
     TableColumn("Column", "text", "text"),
     TableColumn("total variation", "picture", scale="largest"),
@@ -58,8 +66,18 @@ def _fidelity(table: TableAudit, has_outside: bool) -> Iterator[Block]:
     bars = diagnostic_pictures.marginals(shown)
     listed = TableBlock("Fidelity of single columns", _HEADS, tuple(map(_row, bars)))
     yield Fold("Single columns", (listed,), media=DOCUMENTS)
+    if spreads := tuple(column_pictures.column_spreads(shown)):
+        yield Fold("Distributions of columns", tuple(_spreads(spreads, len(shown.distributions))), media=PAGE)
     if pairs := diagnostic_pictures.pairs(shown):
         yield Fold("Pairs of columns", (Picture(pairs, explained=True),))
+
+
+def _spreads(spreads: Sequence[ColumnSpread], columns: int) -> Iterator[Block]:
+    outside = (_OUTSIDE,) if spreads[0].outside else ()
+    yield Facts((_RELEASED, *outside, _REAL), "legend")
+    yield Gallery(tuple(Picture(spread, (Span(spread.title, "strong"),)) for spread in spreads))
+    if columns > len(spreads):
+        yield Paragraph(f"The {len(spreads)} of {columns} columns that differ most; report.json has all.", "quiet")
 
 
 def _row(bar: Bar) -> TableRow:
