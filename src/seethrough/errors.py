@@ -20,7 +20,7 @@ from seethrough.text.printable import sentence
 
 LONGEST = 4000
 """Characters of a message."""
-_NEAR = 0.6
+_NEAR = 0.65
 """Likeness, from 0 to 1, from which on a name may have been meant."""
 _AS_NEAR = 0.1
 """How much less like it a second name may be that is named too."""

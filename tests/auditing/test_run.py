@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import seethrough as st
-from seethrough.auditing.run import audit
+from seethrough.auditing.run import EVIDENCE_STEPS, audit
 from seethrough.bench import neighbours
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.release import NamedTable, Part, Release
@@ -183,6 +183,14 @@ def test_progress_grows_to_its_end(release):
     steps = [progress.done for progress in told]
     assert steps == sorted(steps)
     assert steps[-1] == told[-1].steps == 2 * len(catalog.load())
+
+
+def test_attacks_count_for_more_than_a_check():
+    told, people = [], pl.DataFrame({"a": range(90), "b": [number % 7 for number in range(90)]})
+    st.audit(people[:30], people[:30], people[30:60], checks="dcr", preset="fast", progress=told.append)
+    steps = [progress.done for progress in told]
+    assert steps == sorted(steps)
+    assert steps[-1] == told[-1].steps == EVIDENCE_STEPS + 1
 
 
 def test_a_release_needs_rows_and_one_schema(release, tables_of):

@@ -78,7 +78,10 @@ def test_without_people_outside_the_real_table_is_split() -> None:
 def test_copied_rows_are_named_by_their_number_in_the_released_file() -> None:
     advice = single(basis(shown=sign("exact-copies", rows=(3, 17, 1204))))
     assert advice.rows == (3, 17, 1204)
-    assert advice.action == "Look at released rows 3, 17, 1,204: each is one real person's row and nobody's outside."
+    assert advice.action == (
+        "Look at released rows 3, 17, 1,204: each is one real person's row and nobody's outside. Deleting them is no "
+        "cure."
+    )
     # 120 of 1,000 is 12 of 100.
     assert advice.reason.startswith("12 of 100 real people have their exact row in the release; chance would give 5.")
     assert "Deleting them does not make the generator private: it learnt these people all the same" in advice.reason
@@ -182,6 +185,15 @@ def test_small_groups_that_leak_more_than_their_column_are_named() -> None:
     assert advice.command == f"{WHATIF}'coarsen race to 5'"
     assert "labels" not in advice.to_dict()
     assert advice.to_dict(shows_values=True)["labels"] == ["race: few"]
+
+
+def test_the_lever_for_small_groups_merges_levels_where_a_column_has_more_than_two() -> None:
+    sex = group("man", 900, 0.1, 0.08, column="sex"), group("woman", 100, 0.9, 0.8, column="sex")
+    race = group("most", 900, 0.1, 0.08), group("few", 100, 0.6, 0.5)
+    both = single(basis(shown=Diagnostics(groups=GroupedLeaks((*sex, *race)))))
+    assert both.columns == ("sex", "race")
+    assert both.command == f"{WHATIF}'coarsen race to 5'"
+    assert single(basis(shown=Diagnostics(groups=GroupedLeaks(sex)))).command == f"{WHATIF}'drop column sex'"
 
 
 def test_large_groups_and_groups_within_chance_are_not_named() -> None:

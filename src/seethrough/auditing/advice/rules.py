@@ -57,11 +57,11 @@ class Basis:
         has_few = column is not None and column.kind.has_levels and len(column.levels) <= FEW_VALUES
         return DropColumn(name) if has_few else Coarsen(name, FEW_VALUES)
 
-    def merge_levels(self, name: str) -> Lever:
-        """Merge the rarest levels of a column; drop one that has two."""
-        column = next((each for each in self.columns if each.name == name), None)
-        levels = len(column.levels) if column is not None and column.kind.has_levels else FEW_VALUES + 1
-        return DropColumn(name) if levels <= 2 else Coarsen(name, min(FEW_VALUES, levels - 1))
+    def merge_levels(self, names: Sequence[str]) -> Lever:
+        """Merge the rarest levels of the first of these columns that has more than two; if none has, drop the first."""
+        levels = {each.name: len(each.levels) if each.kind.has_levels else FEW_VALUES + 1 for each in self.columns}
+        name = next((name for name in names if levels.get(name, 0) > 2), None)
+        return DropColumn(names[0]) if name is None else Coarsen(name, min(FEW_VALUES, levels[name] - 1))
 
 
 def no_outsiders(basis: Basis) -> Advice | None:
@@ -104,7 +104,7 @@ def copied_rows(basis: Basis) -> Advice | None:
         return None
     by_chance = "" if found.chance is None else f"; chance would give {people(found.chance.value)}"
     whose = "one real person's row and nobody's outside" if basis.names.holdout else "one real person's row"
-    rows = f"Look at released rows {list_numbers(found.rows, ROWS_NAMED)}: each is {whose}."
+    rows = f"Look at released rows {list_numbers(found.rows, ROWS_NAMED)}: each is {whose}. Deleting them is no cure."
     share = people(found.found / found.of)
     count = f"{share} of 100 real people have their exact row in the release{by_chance}."
     why = f"{count} {NOT_PRIVATE}" if found.rows else NOT_PRIVATE
@@ -168,7 +168,7 @@ def small_groups(basis: Basis) -> Advice | None:
         f"more than others, the worst {people(worst.leak.value)} of 100 where its whole column leaks {people(mean)}."
     )
     labels = tuple(dict.fromkeys(f"{group.column}: {group.label}" for group, _ in found))
-    command = basis.names.whatif(basis.merge_levels(columns[0]))
+    command = basis.names.whatif(basis.merge_levels(columns))
     return Advice(AdviceRule.SMALL_GROUPS, said, command, columns=columns, labels=labels)
 
 

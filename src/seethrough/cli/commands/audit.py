@@ -10,6 +10,7 @@ from seethrough.cli import options, values
 from seethrough.cli.exit_codes import LIMIT_BROKEN, SOME_FAILED
 from seethrough.cli.output import name_written, remark
 from seethrough.cli.progress import progress_bar
+from seethrough.cli.typed_commands import Places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +99,8 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             encoding=encoding,
             progress=progress,
         )
-    finish(report, Delivery(out, json, verbose, timings, external, asked), set_limits)
+    places = Places(real, tuple(synthetic), holdout, out)
+    finish(report, Delivery(out, json, verbose, timings, external, asked, places), set_limits)
 
 
 def _choose(checks: "Sequence[str]", preset: str, fail_if: "Sequence[str]") -> "tuple[tuple[Check, ...], list[Limit]]":
@@ -123,7 +125,10 @@ def _read_annex_facts(annex: bool, facts: Path | None, out: Path | None) -> "Cus
 
 @dataclass(frozen=True)
 class Delivery:
-    """How a report is shown: the folder for its files, and what is printed; `annex` are the answers for the annex."""
+    """How a report is shown: the folder for its files, and what is printed.
+
+    `annex` are the answers for the annex, `places` where the tables lie that commands on the terminal name.
+    """
 
     out: Path | None
     as_json: bool = False
@@ -131,6 +136,7 @@ class Delivery:
     timings: bool = False
     external: bool = False
     annex: "CustodianFacts | None" = None
+    places: "Places | None" = None
 
 
 def finish(report: "AuditReport", delivery: Delivery, set_limits: "Sequence[Limit]" = ()) -> None:
@@ -177,7 +183,8 @@ def _deliver(report: "AuditReport", delivery: Delivery) -> None:
     written = report.save(out) if out else ()
     if out and delivery.annex is not None:
         written = (*written, *pages.write(report, out, delivery.annex))
-    show(report, as_json=delivery.as_json, verbose=delivery.verbose)
+    typed = delivery.places.write_into(report) if delivery.places and not delivery.as_json else report
+    show(typed, as_json=delivery.as_json, verbose=delivery.verbose)
     name_written(written)
     if out and report.provenance.is_external and (out / "records.parquet").exists():
         remark(f"seethrough: {out / 'records.parquet'} is from another run and not for others")

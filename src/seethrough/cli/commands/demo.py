@@ -10,6 +10,7 @@ from seethrough.cli import options
 from seethrough.cli.commands.audit import Delivery, finish
 from seethrough.cli.output import open_in_browser, remark
 from seethrough.cli.progress import progress_bar
+from seethrough.cli.typed_commands import Places
 
 SECRET = "disability"
 KEYS = ("age", "sex", "race", "marital_status", "education", "relationship")
@@ -36,7 +37,7 @@ def demo(
     )
     with progress_bar() as progress:
         report = api.audit(*paths.values(), secret=SECRET, keys=KEYS, seed=seed, progress=progress)
-    finish(report, Delivery(out, json))
+    finish(report, Delivery(out, json, places=Places(paths["real"], (paths["synthetic"],), paths["holdout"], out)))
     if open_page:
         open_in_browser(out / "report.html")
     else:

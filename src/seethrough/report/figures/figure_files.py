@@ -17,7 +17,7 @@ def write(figures: Sequence[Figure], folder: Path, title: str) -> tuple[tuple[Pa
     """Write all figures to a folder; give what was written, and what could not be and why."""
     with whole_files(folder, mode=None) as hidden:
         lacking = _write_all(figures, hidden, title)
-        names = sorted(path.name for path in hidden.iterdir())
+        names = sorted(path.name for path in hidden.glob("[!.]*"))
     return tuple(folder / name for name in names), lacking
 
 
