@@ -1,5 +1,6 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -25,6 +26,20 @@ def test_histogram_counts_each_record_once(make: Made) -> None:
     assert figure is not None
     assert figure.counts == (2, 1, *[0] * 16, 0, 2)
     assert figure.description == "5 records by risk. The tallest bar holds 2."
+
+
+def test_records_are_shown_against_an_independent_table(make: Made) -> None:
+    made = make((0.5, 0.4, 0.6), per_record=np.array([0.01, 0.99, 0.98, 0.97]))
+    figure = charts.histogram(replace(made, independent_counts=(2, *[0] * 18, 2)))
+    assert figure is not None
+    assert figure.independent == (2, *[0] * 18, 2)
+    assert "A risk of 0.5 or more have 75.0 %, against an independent table 50.0 %." in figure.description
+    drawn = ET.fromstring(svg.draw_histogram(figure, "a"))
+    line = next(path.get("d", "") for path in drawn.iter("path"))
+    # Three records are the tallest bar, so two stand at two thirds of the height.
+    assert line.startswith("M0,100V33.3H5.0V100.0H10.0")
+    assert line.endswith("H95.0V33.3H100.0V100")
+    assert [text.text for text in drawn.iter("text")] == ["records", "3", "0", "0.25", "0.5", "0.75", "1", "risk"]
 
 
 def test_no_histogram_without_risks(make: Made) -> None:

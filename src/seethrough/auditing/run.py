@@ -39,7 +39,17 @@ from seethrough.results.diagnostics import Artefact, Diagnostics
 from seethrough.results.estimate import Growth
 from seethrough.results.evidence import GradeLimits, ReleaseEvidence
 from seethrough.results.levers.advice import Advice
-from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
+from seethrough.results.outcome import (
+    Control,
+    Controls,
+    Failed,
+    Measured,
+    Measurement,
+    Outcome,
+    Skipped,
+    Unavailable,
+    count_risks,
+)
 from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
 from seethrough.results.timings import Progress, ShowProgress, ignore_progress
 from seethrough.seeds import stream
@@ -289,10 +299,12 @@ def _outcome(check: Check, trials: Trials, seed: int, watch: Stopwatch) -> Outco
             found = measure(check, trials.release, stream(seed, stream_name(check)))
         settled = cast("Check", found.settled or check)
         with watch.lap(*who, "copy"):
-            copy = _control(settled, trials.copy_for(check), seed)
+            copy = _risk(_control(settled, trials.copy_for(check), seed))
         with watch.lap(*who, "independent"):
             independent = _control(settled, trials.independent_for(check), seed)
-        return Measured(check.card, found, Controls(copy, independent), time.perf_counter() - start, plain(check))
+        controls, seconds = Controls(copy, _risk(independent)), time.perf_counter() - start
+        counts = count_risks(independent.per_record) if isinstance(independent, Measurement) else ()
+        return Measured(check.card, found, controls, seconds, plain(check), counts)
 
     return _attempted(check, measured)
 
@@ -333,9 +345,13 @@ def measure(check: Check, bench: Bench[Part], rng: np.random.Generator) -> Measu
     return found
 
 
-def _control(check: Check, bench: Bench[Part], seed: int) -> Control:
+def _risk(found: Measurement | Unavailable) -> Control:
+    return found.risk if isinstance(found, Measurement) else found
+
+
+def _control(check: Check, bench: Bench[Part], seed: int) -> Measurement | Unavailable:
     try:
-        return measure(check, bench, stream(seed, stream_name(check))).risk
+        return measure(check, bench, stream(seed, stream_name(check)))
     except NotApplicable as reason:
         return Unavailable(str(reason))
 

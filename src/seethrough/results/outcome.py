@@ -16,6 +16,8 @@ from seethrough.results.estimate import Estimate
 
 Value = float | int | str | bool | None
 """What a parameter or a detail of a check may be."""
+RISK_BINS = 20
+"""Into which the risks of records are counted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,15 @@ class Measurement:
     settled: object | None = None
 
 
+def count_risks(risks: npt.NDArray[np.float64] | None) -> tuple[int, ...]:
+    """Count the records by risk, in equal bins from 0 to 1, the last one closed; nothing where there are no risks."""
+    known = np.zeros(0) if risks is None else risks[~np.isnan(risks)]
+    if not known.size:
+        return ()
+    counts, _ = np.histogram(np.clip(known, 0.0, 1.0), bins=RISK_BINS, range=(0.0, 1.0))
+    return tuple(int(number) for number in counts)
+
+
 @dataclass(frozen=True)
 class Unavailable:
     """A control that could not be measured, and why."""
@@ -59,13 +70,18 @@ class Controls:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A check that ran."""
+    """A check that ran.
+
+    `independent_counts` are the risks of the same real records beside the independent table, by equal bins; it is empty
+    where the check has no risk for each record, and stays out of the JSON form.
+    """
 
     card: Card
     measurement: Measurement
     controls: Controls
     seconds: float
     params: Mapping[str, Value]
+    independent_counts: tuple[int, ...] = ()
 
     @property
     def check(self) -> str:

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from seethrough.report.html.plot_frame import next_round
+from seethrough.report.html.plot_frame import next_round, steps_path
 from seethrough.report.html.svg import image
 from seethrough.report.pictures.column_pictures import ColumnSpread
 
@@ -15,11 +15,11 @@ def draw_spread(figure: ColumnSpread, ident: str) -> str:
     top = next_round(max(*figure.released, *figure.real, *(figure.outside or (0.0,)), 1e-4))
     paths = [
         _path("spread-released", _bars([share / top for share in figure.released])),
-        _path("spread-outside", _steps([share / top for share in figure.outside or ()])),
+        _path("spread-outside", steps_path([share / top for share in figure.outside or ()])),
         _path("spread-real", _strokes([share / top for share in figure.real])),
     ]
     place = f'x="0" y="{TOP}" width="100%" height="{BOTTOM - TOP}"'
-    inner = f'<svg {place} viewBox="0 0 100 100" preserveAspectRatio="none">{"".join(paths)}</svg>'
+    inner = f'<svg class="shape" {place} viewBox="0 0 100 100" preserveAspectRatio="none">{"".join(paths)}</svg>'
     parts = [*_axes(figure, top), inner]
     return image(ident, "spread plot", BOTTOM + 22, (figure.title, figure.description), parts)
 
@@ -48,12 +48,6 @@ def _bars(heights: list[float]) -> str:
         for number, high in enumerate(heights)
         if high
     )
-
-
-def _steps(heights: list[float]) -> str:
-    wide = 100 / max(len(heights), 1)
-    steps = (f"V{100 - 100 * high:.1f}H{(number + 1) * wide:.1f}" for number, high in enumerate(heights))
-    return "M0,100" + "".join(steps) + "V100" if heights else ""
 
 
 def _strokes(heights: list[float]) -> str:

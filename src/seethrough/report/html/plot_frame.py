@@ -4,7 +4,7 @@ The page leaves a margin at the left of a plot, in which the ticks of the uprigh
 percentages of the width.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from math import floor, log10
 
@@ -41,3 +41,10 @@ def draw_frame(y: tuple[str, Iterable[tuple[float, str]]], x: tuple[str, Iterabl
     parts.append(f'<line class="axis" x1="0%" x2="100%" y1="{BOTTOM}" y2="{BOTTOM}"/>')
     name = f'<text class="tick axis-name" x="50%" y="{BOTTOM + 34}" text-anchor="middle">{escape(x_name)}</text>'
     return [*parts, name]
+
+
+def steps_path(heights: Sequence[float]) -> str:
+    """Give a line of steps in a frame of 100 by 100."""
+    wide = 100 / max(len(heights), 1)
+    steps = (f"V{100 - 100 * high:.1f}H{(number + 1) * wide:.1f}" for number, high in enumerate(heights))
+    return "M0,100" + "".join(steps) + "V100" if heights else ""

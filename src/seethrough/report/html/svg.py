@@ -8,6 +8,7 @@ a shape of its own, so that nothing rests on colour. The page leaves room for ma
 from html import escape
 from itertools import pairwise
 
+from seethrough.report.html.plot_frame import steps_path
 from seethrough.report.pictures.score_pictures import GrowthLines, RiskHistogram, RiskStrip
 from seethrough.results.estimate import Estimate
 
@@ -27,7 +28,7 @@ _SHAPES = {
     "holdout": '<rect class="mark-holdout" x="-4" y="-4" width="8" height="8"/>',
 }
 _CONTROLS_AT, _VALUE_AT, _AXIS_AT, _STRIP_HEIGHT = 10, 32, 46, 82
-_BARS_HEIGHT, _HISTOGRAM_HEIGHT = 64, 86
+_BARS_HEIGHT, _HISTOGRAM_HEIGHT = 64, 100
 _GROWTH_TOP, _GROWTH_BOTTOM, _GROWTH_HEIGHT = 12, 112, 150
 
 
@@ -47,11 +48,27 @@ def draw_strip(figure: RiskStrip, ident: str) -> str:
 
 def draw_histogram(figure: RiskHistogram, ident: str) -> str:
     """Draw a histogram of risks; `ident` names it uniquely in the page."""
-    tallest = max(*figure.counts, 1)
+    tallest = max(*figure.counts, *figure.independent, 1)
     width = 1 / len(figure.counts)
     bars = [_bar(number * width, width, count / tallest) for number, count in enumerate(figure.counts) if count]
-    parts = [*bars, _axis(_BARS_HEIGHT, top=_BARS_HEIGHT)]
-    return image(ident, "histogram", _HISTOGRAM_HEIGHT, (figure.title, figure.description), parts)
+    parts = [
+        '<text class="tick" x="-44" y="-6">records</text>',
+        f'<text class="tick" x="-6" y="10" text-anchor="end">{tallest:,}</text>',
+        *bars,
+        _against(figure.independent, tallest),
+        _axis(_BARS_HEIGHT, top=_BARS_HEIGHT),
+        _named("risk", _BARS_HEIGHT),
+    ]
+    return image(ident, "histogram plot", _HISTOGRAM_HEIGHT, (figure.title, figure.description), parts)
+
+
+def _against(counts: tuple[int, ...], tallest: int) -> str:
+    """Draw the records against an independent table as a line of steps."""
+    if not counts:
+        return ""
+    path = f'<path class="spread-outside" d="{steps_path([count / tallest for count in counts])}"/>'
+    place = f'y="4" width="100%" height="{_BARS_HEIGHT - 4}" viewBox="0 0 100 100" preserveAspectRatio="none"'
+    return f'<svg class="shape" {place}>{path}</svg>'
 
 
 def draw_growth(figure: GrowthLines, ident: str) -> str:

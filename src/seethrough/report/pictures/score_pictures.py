@@ -4,14 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-import numpy as np
-
 from seethrough.report import untrusted
 from seethrough.report.words import readings, wording
 from seethrough.results.estimate import Curve, Estimate
-from seethrough.results.outcome import Control, Measured
+from seethrough.results.outcome import RISK_BINS, Control, Measured, count_risks
 
-BINS = 20
 WHOLE = (0.0, 1.0)
 """The scale of risks."""
 CLOSE = 0.12
@@ -45,11 +42,12 @@ class RiskStrip:
 
 @dataclass(frozen=True)
 class RiskHistogram:
-    """How many records have which risk: equal bins from 0 to 1, the last one closed."""
+    """How many records have which risk, by equal bins; `independent` are the same records against another table."""
 
     title: str
     description: str
     counts: tuple[int, ...]
+    independent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,19 +83,15 @@ def strip(outcome: Measured) -> RiskStrip:
 
 def histogram(outcome: Measured) -> RiskHistogram | None:
     """Count the records by risk; None where the check gives no risk for each record."""
-    risks = outcome.measurement.per_record
-    risks = None if risks is None else risks[~np.isnan(risks)]
-    if risks is None or risks.size == 0:
+    counts = count_risks(outcome.measurement.per_record)
+    if not counts:
         return None
-    counts, _ = np.histogram(np.clip(risks, 0.0, 1.0), bins=BINS, range=(0.0, 1.0))
-    return RiskHistogram(
-        title=f"Risk of each real record by {untrusted.name(outcome.check)}",
-        description=(
-            f"{wording.count_of(risks.size, 'record')} by risk. "
-            f"The tallest bar holds {wording.count(int(counts.max()))}."
-        ),
-        counts=tuple(int(number) for number in counts),
-    )
+    said = f"{wording.count_of(sum(counts), 'record')} by risk. The tallest bar holds {wording.count(max(counts))}."
+    beside = outcome.independent_counts
+    if beside:
+        high = [f"{100 * sum(each[RISK_BINS // 2 :]) / sum(each):.1f} %" for each in (counts, beside)]
+        said += f" A risk of 0.5 or more have {high[0]}, against an independent table {high[1]}."
+    return RiskHistogram(f"Risk of each real record by {untrusted.name(outcome.check)}", said, counts, beside)
 
 
 def _measured_control(control: Control) -> Estimate | None:

@@ -74,5 +74,6 @@ def _numbers(outcome: Measured) -> Iterator[Block]:
     if warnings := outcome.measurement.warnings:
         yield Bullets(warnings, tone="warning")
     if histogram := score_pictures.histogram(outcome):
-        yield Picture(histogram, "Risk of each real record", media=PAGE)
+        against = "; line: the same records against an independent table" if histogram.independent else ""
+        yield Picture(histogram, f"Risk of each real record{against}", media=PAGE)
     yield Paragraph((Span("What it cannot tell.", "strong"), " ", outcome.card.cannot_tell))
