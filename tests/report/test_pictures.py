@@ -14,7 +14,7 @@ from seethrough.report.markdown import audit_document
 from seethrough.report.pictures import diagnostic_pictures as pictures
 from seethrough.report.pictures import score_pictures as charts
 from seethrough.report.sections.blocks import TableBlock
-from seethrough.report.sections.exposure import groups
+from seethrough.report.sections.exposure import groups, isolated
 from seethrough.report.terminal import summary
 from seethrough.report.words import glossary
 from seethrough.results.comparison import RankedRelease, ReleaseComparison
@@ -27,6 +27,7 @@ from seethrough.results.diagnostics import (
     Distances,
     ExposedRow,
     GroupedLeaks,
+    IsolatedPeople,
     LeakGroup,
     PairFidelity,
     Rate,
@@ -125,6 +126,17 @@ def test_groups_that_leak_most_are_listed_first_whatever_their_column() -> None:
     table = section.blocks[-1]
     assert isinstance(table, TableBlock)
     assert [row.cells[0].text for row in table.rows] == ["c: x", "b: x", "a: x"]
+
+
+def test_the_leak_of_isolated_people_is_drawn_as_that_of_groups() -> None:
+    leaks = group("", "most isolated tenth", (0.4, 0.2, 0.52)), group("", "all others", (0.1, -0.1, 0.3))
+    shown = Diagnostics(isolated=IsolatedPeople("standard", leaks=leaks))
+    [section] = isolated.parts(TableAudit(TableSummary("s.csv", 10, ""), (), shown))
+    table = section.blocks[-1]
+    assert isinstance(table, TableBlock)
+    drawn = [row.cells[3].figure for row in table.rows]
+    assert drawn == [pictures.LeakMark(each.leak, 0.55) for each in leaks]
+    assert (table.columns[3].title, table.columns[3].scale_start, table.columns[3].scale) == ("leak", "-55", "+55")
 
 
 def test_a_leak_stands_against_0_in_the_middle() -> None:

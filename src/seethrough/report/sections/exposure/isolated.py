@@ -3,7 +3,19 @@
 from collections.abc import Iterator
 
 from seethrough.report import untrusted
-from seethrough.report.sections.blocks import Block, Paragraph, Section, TableBlock, TableColumn, TableRow, text_row
+from seethrough.report.pictures import diagnostic_pictures
+from seethrough.report.pictures.diagnostic_pictures import LeakMark
+from seethrough.report.sections.blocks import (
+    MARKDOWN,
+    Block,
+    Paragraph,
+    Section,
+    TableBlock,
+    TableCell,
+    TableColumn,
+    TableRow,
+    text_row,
+)
 from seethrough.report.words import wording
 from seethrough.results.diagnostics import IsolatedPeople, IsolatedRisk, LeakGroup, Rate
 from seethrough.results.evidence_words import NAMES, people, with_ends
@@ -13,15 +25,6 @@ TITLE = "Isolated people"
 _NO_RISK = "Isolation is no risk by itself: a release without anybody's row gives away nobody, however alone."
 _LISTED = 5
 """Checks that are listed."""
-_LEAKS = (
-    TableColumn("People", "text", "text"),
-    TableColumn("Family", sort="text"),
-    TableColumn("Attack", sort="text"),
-    TableColumn("Members", "number", "number"),
-    TableColumn("Outside", "number", "number"),
-    TableColumn("Leak (interval)", "number", "number"),
-    TableColumn("Leaks", sort="text"),
-)
 _RISKS = (
     TableColumn("Check", sort="text"),
     TableColumn("Isolated", "number", "number"),
@@ -40,7 +43,9 @@ def parts(table: TableAudit) -> Iterator[Section]:
 def _blocks(found: IsolatedPeople) -> Iterator[Block]:
     if found.leaks:
         yield Paragraph(_said(found))
-        yield TableBlock("Leak among isolated people", _LEAKS, tuple(map(_leak, found.leaks)))
+        end = diagnostic_pictures.axis_end(found.leaks)
+        rows = tuple(_leak(group, end) for group in found.leaks)
+        yield TableBlock("Leak among isolated people", _leak_heads(end), rows, "tight")
     elif found.reason and found.risks:
         yield Paragraph(f"{found.reason[:1].upper()}{found.reason[1:]}.")
     if found.risks:
@@ -67,17 +72,29 @@ def _said(found: IsolatedPeople) -> str:
     )
 
 
-def _leak(group: LeakGroup) -> TableRow:
+def _leak_heads(end: float) -> tuple[TableColumn, ...]:
+    return (
+        TableColumn("People", "text", "text"),
+        TableColumn("Family", sort="text"),
+        TableColumn("Attack", sort="text"),
+        TableColumn("leak", "picture", scale=f"+{people(end)}", scale_start=f"-{people(end)}"),
+        TableColumn("Members", "number", "number"),
+        TableColumn("Outside", "number", "number"),
+        TableColumn("Leak (interval)", "number", "number"),
+        TableColumn("Leaks", sort="text", media=MARKDOWN),
+    )
+
+
+def _leak(group: LeakGroup, end: float) -> TableRow:
     counts = f"{wording.count(group.n_members)} and {wording.count(group.n_outsiders)}"
-    return text_row(
-        f"{group.label} ({counts})",
-        NAMES[group.family].lower(),
-        untrusted.name(group.attack),
+    before = (f"{group.label} ({counts})", group.family.value, untrusted.name(group.attack))
+    after = (
         people(group.members),
         people(group.outsiders),
         with_ends(group.leak),
         "yes" if group.is_exposed else "-",
     )
+    return TableRow((*map(TableCell, before), TableCell(figure=LeakMark(group.leak, end)), *map(TableCell, after)))
 
 
 def _risk(found: IsolatedRisk) -> TableRow:
