@@ -91,7 +91,7 @@ class _Steps:
 
     def tick(self, fraction: float) -> None:
         self.inside = max(self.inside, min(fraction, 1.0))  # a step may make several passes; never go back
-        self.progress(Progress(self.done + self.inside, self.total, self.doing))
+        self.progress(Progress(min(self.done + self.inside, self.total), self.total, self.doing))
 
     def end(self) -> None:
         self.done, self.inside = self.done + 1, 0.0
