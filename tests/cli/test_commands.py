@@ -329,6 +329,7 @@ def test_ctrl_c_ends_in_the_same_way_while_the_program_is_loading(monkeypatch, c
                 raise KeyboardInterrupt
 
     monkeypatch.delitem(sys.modules, "seethrough.cli.main")
+    monkeypatch.delitem(sys.modules, "seethrough.results.whole_files", raising=False)  # what other tests wrote here
     monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
     with pytest.raises(SystemExit) as ended:
         started.run_here()
@@ -372,7 +373,14 @@ def test_parameters_are_set_and_timings_stand_beside_the_report(audit):
     assert [cost["computed"] == cost["different"] for cost in searches] == [True]
     assert searches[0]["asked"] >= 6  # two checks, on the release and on two controls
     assert "NearestOther" in found.stderr
-    assert {cost["step"] for cost in timings["steps"]} == {"artefacts", "evidence", "exhibits", "groups", "isolation"}
+    assert {cost["step"] for cost in timings["steps"]} == {
+        "advice",
+        "artefacts",
+        "evidence",
+        "exhibits",
+        "groups",
+        "isolation",
+    }
     assert 0 < timings["reading"] < timings["total"]
 
 

@@ -109,7 +109,7 @@ def test_attacks_are_listed_and_an_unknown_one_is_refused():
 
 def test_an_audit_of_several_files_draws_the_growth(folder, tmp_path):
     files = ["--synthetic", folder / "one.csv", "--synthetic", folder / "two.csv"]
-    words = ["--secret", "age", "--checks", "linkage", "--out", tmp_path / "audit"]
+    words = ["--secret", "age", "--checks", "linkage", "--out", tmp_path / "audit", "--verbose"]
     found = run("audit", "--real", folder / "real.csv", *files, *words)
     assert found.exit_code == 0, found.output
     assert "SEVERAL TABLES TOGETHER" in found.stdout

@@ -130,7 +130,7 @@ def test_attacks_are_listed_with_the_surest_first(leaking: Report) -> None:
     first, second = ({t: c.text for t, c in zip(titles, row.cells, strict=True)} for row in table.rows)
     assert first == {
         "attack": "log-ratio",
-        "": "",
+        "of 100": "",
         "members": "58",
         "outside": "42",
         "leak (interval)": "16 (12 to 20)",

@@ -19,6 +19,7 @@ from seethrough.system.memory import physical_memory
 _PARQUET = b"PAR1"
 _ARROW = b"ARROW1"
 _QUOTED = re.compile(r"[`'\"\n]")
+_TWINS = re.compile("more than one occurrence|duplicate", re.IGNORECASE)
 _ARROW_STREAM = b"\xff\xff\xff\xff"
 _OLD_FEATHER = b"FEA1"
 _BINARY_SUFFIXES = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
@@ -192,5 +193,7 @@ def _without_values(error: Exception) -> str:
     """Give the reason of a reader up to the first thing that it quotes, which may be a cell."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
+    if _TWINS.search(str(error)):
+        return "two columns have one name"
     reason = _QUOTED.split(str(error).strip(), maxsplit=1)[0].rstrip(" :=(")
     return reason or "its content is not what its format promises"

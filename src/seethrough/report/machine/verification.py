@@ -1,6 +1,7 @@
 """Two reports in their JSON form, compared value by value: one that somebody shows, and one made anew.
 
-Everything is compared but what no run repeats: seconds, the date, versions of programs, and the digest of the report.
+Everything is compared but what no run repeats: seconds, the date, versions of programs, the digest of the report, and
+commands, which name files in whatever quotes a shell wants.
 The digest tells whether a report was edited after it was made, in these too. Files may have been renamed since; then
 the names differ and nothing else.
 """
@@ -17,7 +18,7 @@ from seethrough.results.provenance import report_digest
 FORMATS = (2,)
 TOLERANCE = 1e-9
 """What rounding in another version of a library may move; anything larger is a difference."""
-_NOT_REPEATED = frozenset({"seconds", "timings", "digest", "seethrough", "versions", "date"})
+_NOT_REPEATED = frozenset({"seconds", "timings", "digest", "seethrough", "versions", "date", "command"})
 _INPUTS = frozenset({"release", "schema"})
 _NAMES = ("checks", "secrets", "keys", "declared")
 _RECORD: Mapping[str, Any] = {

@@ -58,7 +58,9 @@ def _as_a_run_writes_it(store: Store, name: str) -> Iterator[None]:
     """Refuse a store in which something of a study has another type or is torn."""
     try:
         yield
-    except (pl.exceptions.PolarsError, ValueError, TypeError) as error:
+    except StoreError:
+        raise
+    except (pl.exceptions.PolarsError, ConfigError, ValueError, TypeError) as error:
         raise StoreError(f"{store.path} is damaged: study {name} is not as a run writes it") from error
 
 
