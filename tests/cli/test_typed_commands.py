@@ -54,9 +54,17 @@ def test_the_report_itself_names_no_place(places, report):
 
 def test_an_audit_that_is_written_nowhere_gets_a_folder_to_be_named(places, report):
     advice = replace(places, out=None).write_into(report).tables[0].advice
-    commands = [each.command for each in advice if " whatif " in each.command]
-    assert commands
-    assert all(shlex.split(command)[2] == "audit" for command in commands)
+    first = next(each.command for each in advice if " whatif " in each.command)
+    assert shlex.split(first)[2] == "audit"
+
+
+def test_the_beginning_of_a_command_is_not_repeated(places, report):
+    [first, *others] = [
+        each.command for each in places.write_into(report).tables[0].advice if "--lever" in each.command
+    ]
+    assert first.startswith("seethrough whatif ")
+    assert others
+    assert all(command.startswith("… --lever ") for command in others)
 
 
 def test_the_command_that_splits_names_the_file(places):

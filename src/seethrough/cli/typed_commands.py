@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 FOLDER = "audit"
 """What the folder of an audit is called that was not written; the summary says that this takes --out."""
+SAME = "…"
+"""What stands for the beginning of the command of the line before."""
+_LEVER = " --lever "
 
 
 @dataclass(frozen=True)
@@ -40,9 +43,15 @@ class Places:
         return dict(zip(names, map(str, paths), strict=True))
 
     def _advice(self, advice: "Sequence[Advice]", by_name: dict[str, str]) -> "tuple[Advice, ...]":
-        return tuple(
-            replace(each, command=shlex.join(self._words(shlex.split(each.command), by_name))) for each in advice
-        )
+        """Write commands in full, and those that only try another lever than the one before from there on."""
+        written, before = [], ""
+        for each in advice:
+            command = shlex.join(self._words(shlex.split(each.command), by_name))
+            start, lever, rest = command.partition(_LEVER)
+            is_same = bool(lever) and start == before
+            written.append(replace(each, command=f"{SAME}{lever}{rest}" if is_same else command))
+            before = start
+        return tuple(written)
 
     def _words(self, words: Sequence[str], by_name: dict[str, str]) -> Iterator[str]:
         for before, word in zip(("", *words), words, strict=False):
