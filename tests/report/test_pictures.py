@@ -194,6 +194,14 @@ def test_the_scale_is_magnified_to_what_is_shown(controls: tuple[float, float], 
     assert strip(controls[0], sum(controls) / 2, controls[1]).window == window
 
 
+@pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
+def test_scores_that_are_equal_to_the_last_digit_are_drawn_on_the_whole_scale(score: float) -> None:
+    same = Estimate(score, score, score)
+    drawn = ET.fromstring(drawing.draw_score(charts.RiskStrip("a", "b", same, same, same, None)))
+    marks = {shape.get("data-mark"): shape.get("x") for shape in drawn.iter("svg") if shape.get("data-mark")}
+    assert set(marks.values()) == {f"{score:.2%}"}
+
+
 def test_controls_that_coincide_stand_above_and_below_the_line() -> None:
     drawn = ET.fromstring(drawing.draw_score(strip(0.5, 0.5, 0.5)))
     marks = {shape.get("data-mark"): shape.get("y") for shape in drawn.iter("svg") if shape.get("data-mark")}

@@ -37,7 +37,8 @@ class RiskStrip:
         low, high = min(shown), max(shown)
         step = 10.0 ** floor(log10(max(high - low, _NARROWEST)))
         ends = max(0.0, floor(low / step) * step), min(1.0, ceil(high / step) * step)
-        return (round(ends[0], 6), round(ends[1], 6)) if ends[1] - ends[0] < _MAGNIFIED else WHOLE
+        # Three equal scores at a round number would have a scale without length.
+        return (round(ends[0], 6), round(ends[1], 6)) if 0 < ends[1] - ends[0] < _MAGNIFIED else WHOLE
 
 
 @dataclass(frozen=True)
