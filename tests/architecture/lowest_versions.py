@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 _BOUND = re.compile(r"([A-Za-z0-9_.-]+)>=([0-9][0-9.]*)")
-EXTRAS = ("test", "cluster", "figures")
+EXTRAS = ("test", "cluster", "figures", "web")
 """What the tests need besides; torch is tested by `make test-deep`, at one version."""
 
 

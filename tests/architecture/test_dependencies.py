@@ -4,9 +4,11 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import distributions
 from pathlib import Path
 
 from lowest_versions import lowest_versions
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,4 +31,32 @@ def test_contributors_read_why_each_dependency_is_there():
     told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     rows = set(re.findall(r"^\| `([a-z0-9-]+)`", page, re.MULTILINE))
-    assert rows == {each.partition(">=")[0] for each in told["dependencies"]}
+    asked = [*told["dependencies"], *told["optional-dependencies"]["web"]]
+    assert rows == {each.partition(">=")[0] for each in asked}
+
+
+def test_the_tool_in_the_browser_needs_at_most_six_packages_more():
+    installed = {_plain_name(each.metadata["Name"]): each.requires or () for each in distributions()}
+    found = _closure({"starlette", "uvicorn"}, installed) - _closure({"seethrough"}, installed)
+    assert found <= {"starlette", "uvicorn", "anyio", "h11", "idna", "click"}
+
+
+def _closure(names, installed):
+    """All distributions that these need without extras, on this Python and system."""
+    found, left = set(), set(names)
+    while left:
+        name = left.pop()
+        found.add(name)
+        asked = [re.match(r"[A-Za-z0-9_.-]+", each)[0] for each in installed[name] if is_needed(each)]
+        left |= ({_plain_name(each) for each in asked} & set(installed)) - found
+    return found
+
+
+def is_needed(requirement):
+    """A requirement holds here, without any extra."""
+    marker = Requirement(requirement).marker
+    return marker is None or marker.evaluate({"extra": ""})
+
+
+def _plain_name(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
