@@ -48,7 +48,7 @@ audit-dependencies: .venv/core
 
 check: quick test
 
-# The page is tested in a real browser; without one these tests are skipped, and in CI they fail.
+# The page is tested in a real browser; without one these tests are skipped, and with SEETHROUGH_NEEDS_BROWSER=1 or in CI they fail.
 browser:
 	@if command -v chromium || command -v chromium-browser || command -v google-chrome || command -v chrome; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get; then \

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import BROWSER, needs_browser
+from browser import BROWSER, needs_browser
 
 from seethrough.report.html import audit_page
 from seethrough.results.diagnostics import (

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 from html import unescape
@@ -12,14 +11,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from browser import BROWSER, needs_browser
 
 from seethrough.report.figures import figure_files, figure_page, figure_svg
 from seethrough.report.figures.chart_panels import frame_of
 from seethrough.report.figures.svg_text import without_hostile_text
 from seethrough.results.figure import Chart, Figure, FigureAxis, FigureTable, Grid, Listing, Series
-
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
-in_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed to open the page in")
 
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 PAPER = {"light": "rgb(252, 251, 248)", "dark": "rgb(22, 24, 27)"}
@@ -95,7 +92,7 @@ class Elements(HTMLParser):
 
 
 def run(page: Path, scheme: str, *words: str) -> str:
-    command = [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
     command += [f"--user-data-dir={page.parent / 'profile'}", "--window-size=1280,900"]
     command += [f"--blink-settings=preferredColorScheme={0 if scheme == 'dark' else 1}", *words, page.as_uri()]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120, check=True).stdout
@@ -113,7 +110,7 @@ def measured(source: str, folder: Path, size: str, scheme: str) -> dict[str, Any
     return dict(json.loads(unescape(told[1])))
 
 
-@in_browser
+@needs_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_is_cut_off_and_the_legend_hides_series(tmp_path: Path, size: str, scheme: str) -> None:
@@ -124,7 +121,7 @@ def test_nothing_is_cut_off_and_the_legend_hides_series(tmp_path: Path, size: st
     assert (told["before"], told["after"]) == (3, 0)  # one for each chart
 
 
-@in_browser
+@needs_browser
 @pytest.mark.parametrize("size", SIZES)
 def test_hostile_names_run_nothing_and_fit(tmp_path: Path, size: str) -> None:
     told = measured(figure_page.render(figure(HOSTILE, HOSTILE[3])), tmp_path, size, "light")
@@ -132,7 +129,7 @@ def test_hostile_names_run_nothing_and_fit(tmp_path: Path, size: str) -> None:
     assert told["title"] == HOSTILE[3]
 
 
-@in_browser
+@needs_browser
 def test_the_index_shows_its_drawings_under_the_policy(tmp_path: Path) -> None:
     figure_files.write([figure(USUAL)], tmp_path / "out", "A study")
     shot = tmp_path / "seen.png"

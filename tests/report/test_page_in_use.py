@@ -1,16 +1,12 @@
 """The page in a browser that does what readers do: sort a table by mouse or keyboard, switch scripts off, print."""
 
-import base64
-import fcntl
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
 
 import pytest
-from chromium import BROWSER, needs_browser
+from browser import Browser, needs_browser
 
 from seethrough.report.html import audit_page, notebook
 from seethrough.results.diagnostics import ColumnExposure, Diagnostics, ExposedRow, Rate
@@ -22,92 +18,6 @@ pytestmark = needs_browser
 HOSTILE = "<img src=x onerror=\"document.title='HACKED'\">"
 LEADS = {"age": (0.9, 100), "sex": (0.10, 9), HOSTILE: (None, 1_000), "race": (0.25, 25), "income": (0.25, 250)}
 A4_BETWEEN_MARGINS = 680  # 180 mm at 96 dots an inch
-
-
-class Browser:
-    """Chromium, spoken to through a pipe in its own protocol: messages are JSON, each ended by a zero byte."""
-
-    def __init__(self, folder: Path) -> None:
-        (theirs, to), (back, answers) = os.pipe(), os.pipe()
-        words = [
-            "--headless",
-            "--disable-features=IsolateSandboxedIframes",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--hide-scrollbars",
-            "--remote-debugging-pipe",
-        ]
-        words += [f"--user-data-dir={folder}", "--disable-features=IsolateSandboxedIframes"]
-        # The protocol asks for the descriptors 3 and 4; what is put there must not come from there.
-        ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (theirs, answers)]
-        actions = [(os.POSIX_SPAWN_DUP2, end, place) for place, end in enumerate(ends, start=3)]
-        actions += [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
-        self._process = os.posix_spawn(BROWSER, [BROWSER, *words], os.environ, file_actions=actions)
-        for end in (theirs, answers, *ends):
-            os.close(end)
-        self._to, self._back = os.fdopen(to, "wb"), os.fdopen(back, "rb")
-        self._rest, self._number, self._session = b"", 0, {}
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
-        self._session = {"sessionId": self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
-        self.ask("Page.enable")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._session = {}
-        self.ask("Browser.close")
-        os.waitpid(self._process, 0)
-        self._to.close()
-        self._back.close()
-
-    def ask(self, method: str, **words: object) -> dict[str, Any]:
-        self._number += 1
-        message = {"id": self._number, "method": method, "params": words, **self._session}
-        self._to.write(json.dumps(message).encode() + b"\0")
-        self._to.flush()
-        return self._heard("id", self._number)["result"]
-
-    def open(self, page: Path) -> None:
-        self.ask("Page.navigate", url=page.as_uri())
-        self._heard("method", "Page.loadEventFired")
-
-    def see(self, script: str) -> Any:
-        told = self.ask("Runtime.evaluate", expression=script, returnByValue=True)
-        assert "exceptionDetails" not in told, told
-        return told["result"].get("value")
-
-    def see_in_frame(self, script: str) -> Any:
-        """Look at the first frame of the page, from a world of its own that shares the document alone."""
-        [child] = self.ask("Page.getFrameTree")["frameTree"]["childFrames"]
-        world = self.ask("Page.createIsolatedWorld", frameId=child["frame"]["id"])["executionContextId"]
-        told = self.ask("Runtime.evaluate", expression=script, contextId=world, returnByValue=True)
-        assert "exceptionDetails" not in told, told
-        return told["result"].get("value")
-
-    def press(self, key: str, code: int) -> None:
-        for kind in ("keyDown", "keyUp"):
-            text = {"text": key} if kind == "keyDown" else {}
-            self.ask("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, **text)
-
-    def click(self, selector: str) -> None:
-        spot = self.see(
-            f"(() => {{ const it = document.querySelector({json.dumps(selector)}); it.scrollIntoView();"
-            " const box = it.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
-        )
-        for kind in ("mousePressed", "mouseReleased"):
-            self.ask("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1)
-
-    def _heard(self, key: str, wanted: object) -> dict[str, Any]:
-        while True:
-            while b"\0" not in self._rest:
-                more = self._back.read1(1 << 16)
-                assert more, "the browser has gone"
-                self._rest += more
-            first, _, self._rest = self._rest.partition(b"\0")
-            message = json.loads(first)
-            if message.get(key) == wanted:
-                return dict(message)
 
 
 @pytest.fixture
@@ -193,10 +103,10 @@ def test_a_heading_is_a_button_for_the_keyboard(browser: Browser, page: Path) ->
     open_unfolded(browser, page)
     first = order(browser)
     browser.see(f"document.querySelector({json.dumps(TABLE)} + ' th button').focus()")
-    browser.press("\r", 13)
+    browser.press("Enter")
     assert order(browser) == [HOSTILE, "age", "income", "race", "sex"] != first
     assert sorts(browser)[0] == "ascending"
-    browser.press(" ", 32)
+    browser.press(" ")
     assert sorts(browser)[0] == "descending"
     assert browser.see("document.activeElement.innerText") == "Column"
 
@@ -217,8 +127,7 @@ def test_everything_but_the_first_screen_is_folded_until_a_link_is_followed(brow
 
 def test_the_list_of_sections_stays_in_sight(browser: Browser, page: Path) -> None:
     for width in (1280, 390):
-        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-        browser.ask("Emulation.setDeviceMetricsOverride", **size)
+        browser.resize(width, 800)
         open_unfolded(browser, page)
         browser.see("scrollTo(0, 3000)")
         box = browser.see(
@@ -240,7 +149,7 @@ def test_without_scripts_everything_is_there_but_the_buttons(browser: Browser, p
     count = "[document.querySelectorAll('table').length, document.querySelectorAll('tbody tr').length]"
     with_scripts = browser.see(count)
     assert browser.see("document.querySelectorAll('button').length") > 10
-    browser.ask("Emulation.setScriptExecutionDisabled", value=True)
+    browser.switch_scripts(on=False)
     browser.open(page)
     assert browser.see("document.querySelectorAll('button').length") == 0
     assert browser.see(count) == with_scripts
@@ -261,10 +170,9 @@ def test_print_has_white_paper_open_folds_no_buttons_and_fits_a4(
     if which == "hostile":
         tables = tuple(replace(table, exhibits=exhibits()) for table in hostile.tables)
         page.write_text(audit_page.render(replace(hostile, tables=tables)), encoding="utf-8")
-    features = [{"name": "prefers-color-scheme", "value": "dark"}]
-    browser.ask("Emulation.setEmulatedMedia", media="print", features=features)
-    size = {"width": A4_BETWEEN_MARGINS, "height": 990, "deviceScaleFactor": 1, "mobile": False}
-    browser.ask("Emulation.setDeviceMetricsOverride", **size)
+    browser.prefer(color_scheme="dark")
+    browser.on_paper()
+    browser.resize(A4_BETWEEN_MARGINS, 990)
     browser.open(page)
     assert browser.see("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     folded = "[...document.querySelectorAll('details:not([open])')]"
@@ -282,12 +190,11 @@ def test_print_has_white_paper_open_folds_no_buttons_and_fits_a4(
 
 def test_a_pdf_is_made_with_everything_in_it(browser: Browser, page: Path) -> None:
     browser.open(page)
-    paper = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True, "printBackground": True}
-    found = base64.b64decode(browser.ask("Page.printToPDF", **paper)["data"])
+    found = browser.pdf()
     assert found.startswith(b"%PDF-")
     whole = found.count(b"/Type /Page\n")
     browser.see("document.querySelectorAll('.card').forEach(each => each.remove())")
-    less = base64.b64decode(browser.ask("Page.printToPDF", **paper)["data"]).count(b"/Type /Page\n")
+    less = browser.pdf().count(b"/Type /Page\n")
     assert whole > less  # ten folded cards take pages
 
 
