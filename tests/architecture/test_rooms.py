@@ -8,12 +8,13 @@ from source_tree import SourceTree, code_lines, components
 ROOT = Path(__file__).resolve().parents[2]
 TREE = SourceTree(ROOT / "src")
 MOST = 15
-# Lists of like things, which nobody reads from end to end: a file for each metric, generator, command and rating.
+# Lists of like things, which nobody reads from end to end: a file for each metric, generator, command, rating and page.
 LISTS = {
     "seethrough.metrics": 40,
     "seethrough.synthesizers": 25,
     "seethrough.cli.commands": 25,
     "seethrough.attacks.membership": 25,
+    "seethrough.web.pages": 25,
 }
 
 

@@ -1,0 +1,87 @@
+"""The session of an open audit: everything that its pages are made from, in the process that holds the tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from seethrough.report.audit_report import AuditReport
+from seethrough.results.outcome import Outcome
+from seethrough.results.timings import Progress
+from seethrough.web.session.given_files import ROLES, ColumnUnderstood, GivenFile, OfferedFile
+from seethrough.web.session.settings import Settings, SettingsBook
+
+__all__ = ["ROLES", "ColumnUnderstood", "GivenFile", "OfferedFile", "Session", "Settings"]
+
+Exploration = Any
+Person = Any
+STATES = ("empty", "files", "ready", "waiting", "running", "stopped", "failed", "done")
+HIDDEN = "•"
+"""What stands for a value that is hidden."""
+
+
+@dataclass
+class Session:
+    """One open audit. `state` is one of `STATES`; in "stopped" and "failed", `why` is a sentence.
+
+    `outcomes` are those measured so far, with the name of the release, in the order in which they came; `place` counts
+    the audits that run before this one while it waits. `columns` say how the tables were understood, nothing before the
+    real table has been read. An audit is `is_read_only` where another server holds it.
+    """
+
+    folder: Path
+    audit: str = ""
+    name: str = ""
+    files: dict[str, list[GivenFile]] = field(default_factory=lambda: {role: [] for role in ROLES})
+    offered: tuple[OfferedFile, ...] = ()
+    book: SettingsBook = field(init=False)
+    columns: tuple[ColumnUnderstood, ...] = ()
+    exploration: Exploration | None = None
+    report: AuditReport | None = None
+    outcomes: list[tuple[str, Outcome]] = field(default_factory=list)
+    progress: Progress | None = None
+    state: str = "empty"
+    why: str = ""
+    place: int = 0
+    person: Person | None = None
+    hidden: bool = False
+    typed: dict[int, Person] = field(default_factory=dict)
+    is_read_only: bool = False
+
+    def __post_init__(self) -> None:
+        self.book = SettingsBook(self.folder)
+
+    @property
+    def settings(self) -> Settings:
+        """Give what is settled now."""
+        return self.book.now
+
+    def change(self, version: int | None = None, **changes: Any) -> Settings:
+        """Change settings made on a version; raises `SettingsChanged` where that is not the newest."""
+        return self.book.change(version, changes)
+
+    def say(self, cell: str) -> str:
+        """Give a cell as it may be shown: hidden values do not reach the browser."""
+        return HIDDEN if self.hidden else cell
+
+    def pick(self, row: int | None = None, values: Mapping[str, str] | None = None) -> Person:
+        """Pick the person that all pages speak about, by its row (from 0) or by values that were typed."""
+        assert self.exploration is not None
+        person = self.exploration.person(row=row, values=values)
+        if values is not None:
+            self.typed[len(self.typed) + 1] = person
+        self.person = person
+        return person
+
+    def put_file(self, file: GivenFile) -> None:
+        """Take a file in, or what was found in it."""
+        others = [each for each in self.files[file.role] if each.number != file.number]
+        self.files[file.role] = sorted([*others, file], key=lambda each: each.number)
+
+    def remove_file(self, role: str, number: int) -> None:
+        """Take a file out."""
+        self.files[role] = [each for each in self.files[role] if each.number != number]
+
+    def relabel(self, role: str, number: int, label: str) -> None:
+        """Call a file by another name."""
+        self.files[role] = [replace(each, label=label) if each.number == number else each for each in self.files[role]]
