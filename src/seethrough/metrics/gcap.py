@@ -28,13 +28,24 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, outside_score, worst_guess
+from seethrough.bench.person.attribution import (
+    attribution_mean_step,
+    keys_step,
+    nearest_keys,
+    settled_secret,
+    share_formula,
+)
+from seethrough.bench.person.example import Example
 from seethrough.data.encoding import NumericKeys
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import bounded_mean
 from seethrough.results.card import Card, Category, Evidence, Need, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
+
+NEAREST = "T(y): the released rows that differ from this person in the fewest keys."
 
 
 @dataclass(frozen=True)
@@ -80,6 +91,18 @@ class GeneralizedCap:
             warnings=worst.warnings,
             settled=replace(self, secret=worst.guess.secrets),
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the rows nearest on the keys, and how many of them have this person's secret."""
+        secret = settled_secret(example, self.secret)
+        near = nearest_keys(bench, example, AgreementRules(secret, self.multi, self.numeric_keys))
+        shares = [(each.agreeing, len(each.rows)) for each in near]
+        value = sum(right / of for right, of in shares) / len(shares)
+        looked = [keys_step(bench, example, each, wanted=NEAREST) for each in near]
+        formula = Step(
+            "The share of them that shows the secret:", share_formula("gcap", shares, value), {"gcap(y)": value}
+        )
+        return Worked(self.card.name, (*looked, formula, attribution_mean_step(example, value)), value)
 
 
 def gcap(agreement: Agreement) -> Floats:

@@ -46,8 +46,9 @@ class Card:
     highest, and does it grow with epsilon? `chance` is the risk that every table shows which owes nothing to the real
     one, where that is known without measuring. A `stochastic` check learns from random starts and splits: the same seed
     gives the same number, but the same rows in another order may give a slightly different one. A `slow` check takes
-    most of the time of an audit; the preset `fast` leaves it out. `version` grows whenever the same input may give
-    another number.
+    most of the time of an audit; the preset `fast` leaves it out. `looks_at` says in a sentence which rows a worked
+    example shows, `flagged_from` is the risk from which on a person counts as flagged, None where nobody is. `version`
+    grows whenever the same input may give another number.
     """
 
     name: str
@@ -65,4 +66,6 @@ class Card:
     chance: float | None = None
     stochastic: bool = False
     slow: bool = False
+    looks_at: str = ""
+    flagged_from: float | None = None
     version: int = 1
