@@ -1,0 +1,192 @@
+"use strict";
+// Every page works without this script. It uploads files, follows a run, and sends forms in the background: the server's
+// answer is a whole page, of which the regions marked data-live take the place of their namesakes here.
+(() => {
+  const policy = window.trustedTypes ? trustedTypes.createPolicy("seethrough", { createHTML: (text) => text }) : { createHTML: (text) => text };
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const live = "[data-live][id]";  // a region; a form or a link that is marked so is sent in the background
+  const one = (id) => document.getElementById(id);
+  const say = (text) => { const said = one("said"); if (said && said.textContent !== text) said.textContent = text; };
+  document.documentElement.classList.add("scripted");
+
+  // Exchanging regions.
+  function whereFocusIs() {
+    const on = document.activeElement;
+    if (!on || on === document.body || !on.closest(live)) return null;
+    const same = on.id ? `#${CSS.escape(on.id)}` : on.name ? `${on.localName}[name="${CSS.escape(on.name)}"]` : null;
+    const place = same && all(same).indexOf(on);
+    return { same, place, region: on.closest(live).id, start: on.selectionStart, end: on.selectionEnd };
+  }
+  function putFocusBack(was) {
+    if (!was || (document.activeElement && document.activeElement !== document.body)) return;
+    const found = (was.same && all(was.same)[was.place]) || one(was.region);
+    if (!found) return;
+    if (found.id === was.region && !found.hasAttribute("tabindex")) found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+    if (was.start != null && found.setSelectionRange) try { found.setSelectionRange(was.start, was.end); } catch { /* not a text field */ }
+  }
+  function exchange(text) {
+    const page = new DOMParser().parseFromString(policy.createHTML(text), "text/html");
+    const was = whereFocusIs(), opened = all(`${live} details[open][id]`).map((each) => each.id);
+    for (const old of all(live)) {
+      const fresh = page.getElementById(old.id);
+      // A region that says the same stays, so that screen readers do not say it again.
+      if (!fresh || fresh.outerHTML === old.dataset.was) continue;
+      const put = document.importNode(fresh, true);
+      put.dataset.was = fresh.outerHTML;
+      old.replaceWith(put);
+    }
+    for (const id of opened) if (one(id)) one(id).open = true;
+    const said = page.getElementById("said");
+    if (said) say(said.textContent.trim());
+    if (page.title) document.title = page.title;
+    putFocusBack(was);
+    ready();
+    return page;
+  }
+  let latest = 0;
+  async function ask(address, options = {}, quiet = false) {
+    const mine = ++latest;
+    if (!quiet) for (const each of all(live)) each.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(address, { credentials: "same-origin", ...options });
+      const text = await answer.text();
+      if (mine !== latest) return null;  // a newer question is under way; its answer counts
+      const there = answer.redirected && new URL(answer.url).pathname !== location.pathname;
+      if (there && answer.ok) { location.assign(answer.url); return null; }
+      if ((answer.headers.get("content-type") || "").startsWith("text/html")) exchange(text); else say(text.slice(0, 400));
+      return answer;
+    } catch (problem) {
+      if (mine === latest && problem.name !== "AbortError") say("Seethrough does not answer. Is it still running in the terminal?");
+      return null;
+    } finally {
+      for (const each of all("[aria-busy=true]")) each.removeAttribute("aria-busy");
+    }
+  }
+  const again = () => ask(location.href, {}, true);
+
+  // Forms and links in the background.
+  function send(form, by) {
+    const data = new URLSearchParams(new FormData(form, by && by.form === form ? by : undefined));
+    const target = new URL((by && by.getAttribute("formaction")) || form.getAttribute("action") || "", location.href);
+    if (form.method === "post") return ask(target, { method: "POST", body: data });
+    target.search = data;
+    history.replaceState(null, "", target);
+    return ask(target);
+  }
+  let pause = 0;
+  addEventListener("change", (event) => {
+    const form = event.target.form;
+    if (!form || !form.matches("[data-live]") || event.target.matches("[data-quiet], [type=file]")) return;
+    clearTimeout(pause);
+    pause = setTimeout(() => send(form), 30);
+  });
+  addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-live]") || event.submitter?.matches("[data-whole]")) return;
+    event.preventDefault();
+    clearTimeout(pause);
+    send(form, event.submitter);
+  });
+  addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-live]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    history.pushState(null, "", link.href);
+    ask(link.href);
+  });
+  addEventListener("popstate", () => { if (!location.hash) again(); });
+
+  // Uploads.
+  const amount = (bytes) => bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+  function upload(zone, file, address) {
+    const line = document.createElement("div"), bar = document.createElement("progress"), text = document.createElement("p"), stop = document.createElement("button");
+    const request = new XMLHttpRequest(), began = performance.now();
+    stop.type = "button"; stop.textContent = "Stop";
+    bar.max = file.size || 1; bar.setAttribute("aria-label", `Sending ${file.name}`);
+    text.textContent = `${file.name}: beginning`;
+    line.append(text, bar, stop);
+    zone.querySelector("[data-sending]").append(line);
+    const ended = (said) => { text.textContent = `${file.name}: ${said}`; bar.remove(); stop.remove(); };
+    request.upload.onprogress = (event) => {
+      const seconds = (performance.now() - began) / 1000, speed = event.loaded / Math.max(seconds, 0.001);
+      bar.value = event.loaded;
+      text.textContent = `${file.name}: ${amount(event.loaded)} of ${amount(file.size)}, ${amount(speed)}/s`;
+    };
+    stop.onclick = () => request.abort();
+    request.onabort = () => ended("stopped; nothing of it is kept.");
+    request.onerror = () => ended("the connection broke off; nothing of it is kept.");
+    request.onload = () => {
+      if (request.status < 300) { line.remove(); again(); return; }
+      const page = new DOMParser().parseFromString(policy.createHTML(request.responseText), "text/html");
+      ended((page.querySelector("main p:not(.lead), main .nothing p") || page.body).textContent.trim().slice(0, 300));
+    };
+    request.open("PUT", address);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.setRequestHeader("Seethrough-Label", encodeURIComponent(file.name.slice(0, 200)));
+    request.send(file);
+  }
+  function uploadAll(zone, files) {
+    const role = zone.dataset.role, several = zone.hasAttribute("data-several");
+    let number = Number(zone.dataset.next || 0);
+    for (const file of several ? files : [...files].slice(0, 1)) upload(zone, file, `files/${role}/${several ? number++ : 0}`);
+    zone.dataset.next = number;
+  }
+  const zoneOf = (event) => event.target.closest && event.target.closest("[data-role]");
+  addEventListener("dragover", (event) => { event.preventDefault(); for (const each of all(".over")) each.classList.remove("over"); zoneOf(event)?.classList.add("over"); });
+  addEventListener("dragleave", (event) => { if (!event.relatedTarget) for (const each of all(".over")) each.classList.remove("over"); });
+  addEventListener("drop", (event) => {
+    event.preventDefault();  // a file dropped beside a zone must not replace the page
+    for (const each of all(".over")) each.classList.remove("over");
+    const zone = zoneOf(event);
+    if (zone && event.dataTransfer.files.length) uploadAll(zone, event.dataTransfer.files);
+  });
+  addEventListener("change", async (event) => {
+    const field = event.target;
+    if (field.type !== "file" || !field.files.length) return;
+    const zone = zoneOf(event), into = field.dataset.into && one(field.dataset.into);
+    if (zone) uploadAll(zone, field.files);
+    else if (into) into.value = await field.files[0].text();
+    field.value = "";
+  });
+
+  // Following a run.
+  let stream = null, planned = 0;
+  function soon() { if (!planned) planned = setTimeout(async () => { planned = 0; await again(); }, 300); }
+  function follow() {
+    const address = document.querySelector("[data-events]")?.dataset.events;
+    if (!address || stream) return;
+    stream = new EventSource(address);  // on waking it asks again with Last-Event-ID by itself
+    for (const kind of ["progress", "outcome", "file"]) stream.addEventListener(kind, soon);
+    stream.addEventListener("verdict", () => { const go = document.querySelector("[data-on-verdict]"); if (go) location.assign(go.dataset.onVerdict); else soon(); });
+    for (const kind of ["done", "stopped", "failed"]) stream.addEventListener(kind, () => { stream.close(); stream = null; soon(); });
+  }
+  let timer = 0;
+  function ready() {
+    follow();
+    clearTimeout(timer);
+    const wait = document.querySelector("[data-again]")?.dataset.again;
+    if (wait) timer = setTimeout(again, Number(wait));
+    for (const each of all("[data-on-ready]")) location.assign(each.dataset.onReady);
+  }
+
+  // Keys.
+  let before = "";
+  const off = one("keys-off");
+  if (off) { off.checked = sessionStorage.getItem("keys") === "off"; off.onchange = () => sessionStorage.setItem("keys", off.checked ? "off" : "on"); }
+  addEventListener("keydown", (event) => {
+    const on = event.target;
+    if (event.ctrlKey || event.metaKey || event.altKey || on.isContentEditable || on.matches?.("input:not([type=checkbox]):not([type=radio]), textarea, select")) return;
+    if (event.key === "?") { one("keys").showModal(); return; }
+    if (event.key.length > 1 || off?.checked) return;
+    const found = (before && document.querySelector(`[data-key="${CSS.escape(before)} ${CSS.escape(event.key)}"]`)) || document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    before = before ? "" : event.key;
+    if (found) { before = ""; event.preventDefault(); found.click(); }
+  });
+  addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    try { await navigator.clipboard.writeText(one(button.dataset.copy).textContent); say("Copied."); } catch { say("This browser does not let pages copy; mark the text instead."); }
+  });
+  ready();
+})();
