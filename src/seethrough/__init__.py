@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from seethrough.api.attack import attack
     from seethrough.api.audit import audit, infer_schema
+    from seethrough.api.explore import explore
     from seethrough.api.game import play_game
     from seethrough.api.link import Linkage, closeness_experiment, link
     from seethrough.api.rate_people import Membership, rate_people
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from seethrough.data.schema import Schema
     from seethrough.data.split.split_card import SplitCard
     from seethrough.errors import SeethroughError
+    from seethrough.exploring.exploration import Exploration
     from seethrough.report.audit_report import AuditReport
     from seethrough.report.machine.report_schema import report_schema
     from seethrough.report.what_if.what_if_report import WhatIfReport
@@ -38,6 +40,7 @@ __version__ = "0.2.0"
 _PUBLIC = {
     "seethrough.api.attack": ("attack",),
     "seethrough.api.audit": ("audit", "infer_schema"),
+    "seethrough.api.explore": ("explore",),
     "seethrough.api.game": ("play_game",),
     "seethrough.api.link": ("Linkage", "closeness_experiment", "link"),
     "seethrough.api.rate_people": ("Membership", "rate_people"),
@@ -50,6 +53,7 @@ _PUBLIC = {
     "seethrough.api.whatif": ("whatif",),
     "seethrough.data.schema": ("Schema",),
     "seethrough.errors": ("SeethroughError",),
+    "seethrough.exploring.exploration": ("Exploration",),
     "seethrough.report.audit_report": ("AuditReport",),
     "seethrough.report.machine.report_schema": ("report_schema",),
     "seethrough.report.what_if.what_if_report": ("WhatIfReport",),
@@ -60,6 +64,7 @@ _PUBLIC = {
 __all__ = [
     "AttackReport",
     "AuditReport",
+    "Exploration",
     "GameReport",
     "Linkage",
     "Membership",
@@ -77,6 +82,7 @@ __all__ = [
     "attack",
     "audit",
     "closeness_experiment",
+    "explore",
     "infer_schema",
     "link",
     "load_study",

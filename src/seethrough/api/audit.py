@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
+from typing import Any
 
 from seethrough import __version__
 from seethrough.api.arguments import (
@@ -25,6 +26,7 @@ from seethrough.data.schema import Schema
 from seethrough.data.split.card_at_hand import find_card
 from seethrough.data.writing import kind_of
 from seethrough.errors import showing_cells
+from seethrough.exploring.plan import AuditPlan
 from seethrough.plugins import catalog
 from seethrough.protocols.check import Check
 from seethrough.protocols.parameters import plain
@@ -96,6 +98,45 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     progress
         Called with a `Progress` as the work goes on.
     """
+    said: dict[str, Any] = {name: value for name, value in locals().items() if name != "progress"}
+    plan = plan_audit(**said)
+    report = auditing.audit(
+        plan.release,
+        plan.checks,
+        seed=seed,
+        version=__version__,
+        budget=plan.budget,
+        progress=progress or ignore_progress,
+        show_values=show_values,
+        arsenal=plan.arsenal,
+        limits=plan.limits,
+    )
+    return plan.finish(report)
+
+
+def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
+    real: TableLike,
+    synthetic: TablesLike,
+    holdout: TableLike,
+    *,
+    secret: Names,
+    keys: Names,
+    entity: str | None,
+    card: CardLike,
+    checks: Names | Sequence[Check],
+    preset: str,
+    grades: Sequence[float] | None,
+    show_values: bool,
+    params: catalog.Params,
+    schema: SchemaLike,
+    seed: int,
+    memory: int,
+    threads: int | None,
+    device: str,
+    separator: str | None,
+    encoding: str | None,
+) -> AuditPlan:
+    """Understand what is asked for and read the tables; the parameters are those of `audit`."""
     begun, limits = perf_counter(), grade_limits(grades)
     chosen = catalog.configure(_choose_checks(checks, preset), params)
     with showing_cells(show_values):
@@ -112,21 +153,12 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
             encoding=encoding,
         )
     read = perf_counter() - begun
-    report = auditing.audit(
-        release,
-        chosen,
-        seed=seed,
-        version=__version__,
-        budget=budget_of(memory, threads, device),
-        progress=progress or ignore_progress,
-        show_values=show_values,
-        arsenal=catalog.arsenal(preset, params),
-        limits=limits,
-    )
     record = _record(chosen, release, release_tables.declared_columns(schema), (separator, encoding), limits)
     record = replace(record, preset=preset, params={**record.params, **catalog.isolation_params(params)})
-    timings = replace(report.timings, reading=read, total=report.timings.total + read)
-    return AuditReport(**(vars(report) | {"timings": timings, "provenance": record}), frames=kind_of(real))
+    arsenal, budget = catalog.arsenal(preset, params), budget_of(memory, threads, device)
+    return AuditPlan(
+        release, chosen, arsenal, record, __version__, seed, budget, limits, show_values, read, kind_of(real)
+    )
 
 
 def infer_schema(

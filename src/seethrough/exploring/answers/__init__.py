@@ -1,0 +1,1 @@
+"""What an exploration answers: plain frozen values, one subject a file. They may hold values of single people."""

@@ -1,0 +1,198 @@
+"""An exploration: one release under the magnifying glass."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from seethrough.auditing import run as auditing
+from seethrough.bench.bench import Bench
+from seethrough.data.release import Part
+from seethrough.data.table import Table
+from seethrough.errors import ConfigError
+from seethrough.exploring.answers.attackers import OneMore, Rightness, SecretGuess
+from seethrough.exploring.answers.persons import CheckFlag, NearRows, Person, ShownCell
+from seethrough.exploring.answers.places import MapPlace, MapView, MapWindow
+from seethrough.exploring.answers.prices import RunCost
+from seethrough.exploring.answers.tables import AttackOverlap, ColumnView, PeoplePage, PeopleQuestion, RiskGroup
+from seethrough.exploring.persons import cells_of_rows, person_of_row, person_of_values
+from seethrough.exploring.plan import AuditPlan
+from seethrough.report.audit_report import AuditReport
+from seethrough.results.evidence import ReleaseEvidence
+from seethrough.results.levers.what_if import LeverRow
+from seethrough.results.outcome import Outcome
+from seethrough.results.timings import ShowProgress, ignore_progress
+
+TablePart = Literal["real", "released", "outside"]
+"""The tables whose rows can be shown."""
+HearOutcome = Callable[[str, Outcome | ReleaseEvidence], None]
+"""Called with the name of a release and what was found on it, as soon as it is there."""
+
+
+def ignore_outcome(release: str, found: Outcome | ReleaseEvidence) -> None:
+    """Tell nobody."""
+
+
+class Exploration:
+    """One audit with its tables at hand; `release` numbers the released tables from 0, rows count from 0.
+
+    Answers that rest on the checks need `run` first, or a report that was read back; all others do not.
+    """
+
+    def __init__(self, plan: AuditPlan, report: AuditReport | None = None) -> None:
+        self._plan = plan
+        self.report = report
+
+    @classmethod
+    def of(cls, folder: str | Path) -> "Exploration":
+        """Open the folder of an audit: its tables are found by inputs.json and have to be those audited."""
+        raise NotImplementedError
+
+    @property
+    def release_names(self) -> tuple[str, ...]:
+        """Name the released tables."""
+        return tuple(named.name for named in self._plan.release.synthetic)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Name the columns that take part."""
+        return tuple(column.name for column in self._real.schema.used)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Name the secrets; none where every column takes its turn."""
+        return self._real.schema.secrets
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Name the columns that an attacker is said to know; none where all others are."""
+        return self._real.schema.keys
+
+    @property
+    def people_count(self) -> int:
+        """Count the real rows."""
+        return len(self._real)
+
+    @property
+    def has_outsiders(self) -> bool:
+        """Tell whether people were kept out of the synthesis."""
+        return self._plan.release.holdout is not None
+
+    def run(self, tell: ShowProgress = ignore_progress, told: HearOutcome = ignore_outcome) -> AuditReport:
+        """Run the audit and keep what it leaves: the report and the benches.
+
+        `tell` hears how far it is; `told` hears the evidence of each release as soon as its attacks are done, then
+        every check as it ends. Numbers do not depend on the order.
+        """
+        plan = self._plan
+        report = auditing.audit(
+            plan.release,
+            plan.checks,
+            seed=plan.seed,
+            version=plan.version,
+            budget=plan.budget,
+            progress=tell,
+            show_values=plan.show_values,
+            arsenal=plan.arsenal,
+            limits=plan.limits,
+        )
+        for table in report.tables:
+            assert table.evidence is not None
+            for found in (table.evidence, *table.outcomes):
+                told(table.synthetic.name, found)
+        self.report = plan.finish(report)
+        return self.report
+
+    def person(self, row: int | None = None, values: Mapping[str, str] | None = None) -> Person:
+        """Pick a real row by its number, or describe a person by the texts of columns; what is "" is not known."""
+        if (row is None) == (values is None):
+            raise ConfigError("a person is either a row or the values of one")
+        return person_of_row(self._real, row) if row is not None else person_of_values(self._real, values or {})
+
+    def cells(self, part: TablePart, rows: Sequence[int], release: int = 0) -> tuple[tuple[ShownCell, ...], ...]:
+        """Show the values of rows of a table."""
+        return cells_of_rows(self._table(part, release), rows)
+
+    def ranking(self, release: int = 0) -> tuple[int, ...]:
+        """Give the real rows, most exposed first: by the list of exposed people, then by flags, then by mean risk."""
+        raise NotImplementedError
+
+    def nearest(self, person: Person, release: int = 0, count: int = 10) -> NearRows:
+        """Find the rows of each table nearest to a person, by the columns known of it."""
+        raise NotImplementedError
+
+    def flags(self, person: Person, release: int = 0) -> tuple[CheckFlag, ...]:
+        """Say which checks flag a person, and how many of 100 people outside they would flag as well."""
+        raise NotImplementedError
+
+    def guess(
+        self, secret: str, known: Sequence[str], person: Person, attack: str = "gcap", release: int = 0
+    ) -> SecretGuess:
+        """Guess a person's secret from the release, from people outside (or by imputation), and from nobody.
+
+        Attacks are "gcap" (rows that differ in fewest columns), "dcr" (by distance), "infer" (a learner), "recon".
+        """
+        raise NotImplementedError
+
+    def rightness(self, secret: str, known: Sequence[str], attack: str = "gcap", release: int = 0) -> Rightness:
+        """Tell of how many of 100 people such guesses are right, in the table and outside; the same draw every time."""
+        raise NotImplementedError
+
+    def one_more(
+        self, secret: str, known: Sequence[str], person: Person, attack: str = "gcap", release: int = 0
+    ) -> OneMore:
+        """Find the further column that makes the guess surest."""
+        raise NotImplementedError
+
+    def people(self, asked: PeopleQuestion, release: int = 0) -> PeoplePage:
+        """Give a page of real rows, sorted and filtered."""
+        raise NotImplementedError
+
+    def overlap(self, release: int = 0) -> tuple[AttackOverlap, ...]:
+        """Tell how many people each two attacks both flag, and how many by chance."""
+        raise NotImplementedError
+
+    def column(self, name: str, release: int = 0) -> ColumnView:
+        """Look at one column."""
+        raise NotImplementedError
+
+    def groups(self, column: str, release: int = 0) -> tuple[RiskGroup, ...]:
+        """Give the mean risk by level of a column, the furthest from the mean first; groups under 30 are merged."""
+        raise NotImplementedError
+
+    def map(self, window: MapWindow | None = None, release: int = 0) -> MapView:
+        """Draw the tables in the plane of the projection that dcr uses; None is the whole map."""
+        raise NotImplementedError
+
+    def person_near(self, x: float, y: float, release: int = 0) -> MapPlace:
+        """Pick the real row nearest to a place on the map."""
+        raise NotImplementedError
+
+    def place_of(self, person: Person, release: int = 0) -> MapPlace:
+        """Find a person's place on the map, and those of the three nearest released rows."""
+        raise NotImplementedError
+
+    def apply(self, lever: str, tell: ShowProgress = ignore_progress) -> LeverRow:
+        """Apply a lever ("drop column zip", docs/whatif.md) to the release, attack it again, and state what changed."""
+        raise NotImplementedError
+
+    def cost(self, checks: Sequence[str] = (), preset: str = "full") -> RunCost:
+        """Estimate what a run of these checks costs on this machine."""
+        raise NotImplementedError
+
+    @property
+    def _real(self) -> Table:
+        return self._plan.release.train.table
+
+    def _table(self, part: TablePart, release: int) -> Table:
+        given = self._plan.release
+        if part == "real":
+            return given.train.table
+        if part == "released":
+            return given.synthetic[release].table
+        if given.holdout is None:
+            raise ConfigError("nobody was kept out of the synthesis")
+        return given.holdout.table
+
+    def _bench(self, release: int) -> Bench[Part]:
+        named = self._plan.release.synthetic[release]
+        return Bench(self._plan.release.parts(named.table), self._plan.budget)

@@ -1,0 +1,35 @@
+"""What is audited, by which checks and attacks: all that a run needs, and what its report is made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from seethrough.auditing.evidence.assess import Arsenal
+from seethrough.data.release import Release
+from seethrough.kernels.budget import Budget
+from seethrough.protocols.check import Check
+from seethrough.report.audit_report import AuditReport, FrameMaker, PolarsFrames
+from seethrough.results.evidence import GradeLimits
+from seethrough.results.provenance import Provenance
+from seethrough.results.report import Report
+
+
+@dataclass(frozen=True, eq=False)
+class AuditPlan:
+    """The tables of an audit, its checks and attacks, and what was asked for; `reading` are the seconds it took."""
+
+    release: Release
+    checks: Sequence[Check]
+    arsenal: Arsenal
+    provenance: Provenance
+    version: str
+    seed: int = 0
+    budget: Budget = field(default_factory=Budget)
+    limits: GradeLimits = GradeLimits()  # noqa: RUF009  a frozen value
+    show_values: bool = False
+    reading: float = 0.0
+    frames: FrameMaker = field(default_factory=PolarsFrames)
+
+    def finish(self, report: Report) -> AuditReport:
+        """Give the report as a user has it in hand, with the record of what was asked for."""
+        timings = replace(report.timings, reading=self.reading, total=report.timings.total + self.reading)
+        return AuditReport(**(vars(report) | {"timings": timings, "provenance": self.provenance}), frames=self.frames)
