@@ -6,7 +6,7 @@ under a name with its digest, so that browsers may keep them for ever.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -90,6 +90,32 @@ class PageFrame:
 def render(template: str, frame: PageFrame, **values: object) -> str:
     """Render a page; `values` are what its template asks for, besides the frame."""
     return _environment().get_template(f"{template}.html.j2").render(frame=frame, **values)
+
+
+STATES = {
+    "empty": "no files yet",
+    "files": "files are missing",
+    "ready": "not run yet",
+    "waiting": "waits to run",
+    "running": "running",
+    "stopped": "stopped, no verdict",
+    "failed": "failed, no verdict",
+    "interrupted": "interrupted, run it again",
+    "done": "no verdict",
+}
+"""What an audit without a verdict is said to be."""
+
+
+def start_page(audits: Sequence[Mapping[str, object]], *, is_private: bool = False, warning: str = "") -> str:
+    """Render the start page: what can be begun, and the audits on this machine."""
+    frame = PageFrame("Audits", warning=warning)
+    return render("start", frame, audits=audits, states=STATES, is_private=is_private)
+
+
+def error_page(said: str, title: str = "Not found", depth: int | None = None, warning: str = "") -> str:
+    """Render a page that says in a sentence what could not be done, and leads back to the start."""
+    frame = PageFrame(title, depth=depth, warning=warning)
+    return render("error", frame, said=said, link=frame.root or "./", todo="All audits")
 
 
 @cache

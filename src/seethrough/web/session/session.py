@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from seethrough.report.audit_report import AuditReport
+from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.outcome import Outcome
 from seethrough.results.timings import Progress
 from seethrough.web.session.given_files import ROLES, ColumnUnderstood, GivenFile, OfferedFile
 from seethrough.web.session.settings import Settings, SettingsBook
 
-__all__ = ["ROLES", "ColumnUnderstood", "GivenFile", "OfferedFile", "Session", "Settings"]
+__all__ = ["ROLES", "ColumnUnderstood", "FileDesk", "GivenFile", "OfferedFile", "Session", "Settings"]
 
 Exploration = Any
 Person = Any
@@ -20,13 +21,37 @@ HIDDEN = "•"
 """What stands for a value that is hidden."""
 
 
+class FileDesk(Protocol):
+    """What a worker does with files for pages; reading goes on after these return."""
+
+    def choose(self, role: str, number: int, listed: int) -> None:
+        """Take a file of the command line, by its number there."""
+
+    def remove_file(self, role: str, number: int) -> None:
+        """Take a file out, and what was read of it."""
+
+    def read_again(self, role: str, number: int, separator: str, encoding: str) -> None:
+        """Read a file with another separator or encoding; an empty one is found from the file."""
+
+    def understand(self) -> None:
+        """Read columns again whose kind or role has changed."""
+
+    def schema_text(self) -> str:
+        """Give the schema as the text of schema.toml."""
+
+    def give_schema(self, text: str) -> str:
+        """Take a schema; where it cannot be used, say why in a sentence and change nothing."""
+
+
 @dataclass
 class Session:
     """One open audit. `state` is one of `STATES`; in "stopped" and "failed", `why` is a sentence.
 
     `outcomes` are those measured so far, with the name of the release, in the order in which they came; `place` counts
     the audits that run before this one while it waits. `columns` say how the tables were understood, nothing before the
-    real table has been read. An audit is `is_read_only` where another server holds it.
+    real table has been read. `evidence` is by release, as soon as its attacks are done; `began` is when the run
+    began, by `time.monotonic`. `desk` reads files, where there is a worker that does; `warning` is said on every page.
+    An audit is `is_read_only` where another server holds it.
     """
 
     folder: Path
@@ -47,6 +72,10 @@ class Session:
     hidden: bool = False
     typed: dict[int, Person] = field(default_factory=dict)
     is_read_only: bool = False
+    evidence: dict[str, ReleaseEvidence] = field(default_factory=dict)
+    began: float = 0.0
+    warning: str = ""
+    desk: FileDesk | None = None
 
     def __post_init__(self) -> None:
         self.book = SettingsBook(self.folder)

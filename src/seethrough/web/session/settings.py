@@ -18,7 +18,8 @@ class Settings:
 
     `kinds` and `roles` hold what the user changed, by column ("numeric", "categorical", "binary", "date"; "secret",
     "key", "id", "ignore", ""). `csv` holds separator and encoding by file, as {"real-0": {"separator": ";"}}. An
-    empty `checks` leaves the choice to the preset, no threads are one for each core.
+    empty `checks` leaves the choice to the preset, no threads are one for each core. `neighbours` are the columns that
+    the user once called "what neighbours know".
     """
 
     version: int = 0
@@ -33,6 +34,7 @@ class Settings:
     params: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     memory: int = DEFAULT_MEMORY
     threads: int | None = None
+    neighbours: tuple[str, ...] = ()
 
 
 class SettingsChanged(Exception):
@@ -86,5 +88,5 @@ def load_settings(folder: Path) -> Settings | None:
     known = {each.name for each in fields(Settings)}
     if not isinstance(told, dict) or not set(told) <= known:
         return None
-    lists = {name: tuple(told[name]) for name in ("secrets", "keys", "checks") if name in told}
+    lists = {name: tuple(told[name]) for name in ("secrets", "keys", "checks", "neighbours") if name in told}
     return Settings(**(told | lists))

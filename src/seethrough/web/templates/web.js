@@ -45,11 +45,12 @@
     return page;
   }
   let latest = 0;
+  const tab = String(Math.random()).slice(2, 14);
   async function ask(address, options = {}, quiet = false) {
     const mine = ++latest;
     if (!quiet) for (const each of all(live)) each.setAttribute("aria-busy", "true");
     try {
-      const answer = await fetch(address, { credentials: "same-origin", ...options });
+      const answer = await fetch(address, { ...options, headers: { ...options.headers, "Seethrough-Tab": tab } });
       const text = await answer.text();
       if (mine !== latest) return null;  // a newer question is under way; its answer counts
       const there = answer.redirected && new URL(answer.url).pathname !== location.pathname;
@@ -69,7 +70,7 @@
   function send(form, by) {
     const data = new URLSearchParams(new FormData(form, by && by.form === form ? by : undefined));
     const target = new URL((by && by.getAttribute("formaction")) || form.getAttribute("action") || "", location.href);
-    if (form.method === "post") return ask(target, { method: "POST", body: data });
+    if (form.method === "post") return ask(target, { method: "POST", body: String(data), headers: { "Content-Type": "application/x-www-form-urlencoded" } });
     target.search = data;
     history.replaceState(null, "", target);
     return ask(target);
@@ -157,9 +158,9 @@
     const address = document.querySelector("[data-events]")?.dataset.events;
     if (!address || stream) return;
     stream = new EventSource(address);  // on waking it asks again with Last-Event-ID by itself
-    for (const kind of ["progress", "outcome", "file"]) stream.addEventListener(kind, soon);
+    for (const kind of ["begun", "progress", "outcome", "waiting", "file"]) stream.addEventListener(kind, soon);
     stream.addEventListener("verdict", () => { const go = document.querySelector("[data-on-verdict]"); if (go) location.assign(go.dataset.onVerdict); else soon(); });
-    for (const kind of ["done", "stopped", "failed"]) stream.addEventListener(kind, () => { stream.close(); stream = null; soon(); });
+    stream.addEventListener("done", () => { stream.close(); stream = null; soon(); });
   }
   let timer = 0;
   function ready() {
