@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 import seethrough as st
-from seethrough.auditing.run import EVIDENCE_STEPS, audit
+from seethrough.auditing.progress_steps import EVIDENCE_STEPS
+from seethrough.auditing.run import audit
 from seethrough.bench import neighbours
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.release import NamedTable, Part, Release

@@ -29,7 +29,7 @@ class Stopwatch:
         self._bench = bench
         self._names: dict[Table, str] = {}
         self._laps: dict[tuple[str, str], dict[Trial, float]] = {}
-        self._steps: list[StepCost] = []
+        self._steps: dict[tuple[Step, str], float] = {}
 
     def name_table(self, name: str, table: Table) -> Table:
         """Remember what a table is called, and give it back."""
@@ -48,12 +48,13 @@ class Stopwatch:
 
     @contextmanager
     def step(self, step: Step, synthetic: str) -> Iterator[None]:
-        """Note the seconds of something done once for a synthetic table."""
+        """Note the seconds of something done for a synthetic table; what is done in two parts is one step."""
         begun = self._unshared()
         try:
             yield
         finally:
-            self._steps.append(StepCost(step, synthetic, self._unshared() - begun))
+            before = self._steps.get((step, synthetic), 0.0)
+            self._steps[step, synthetic] = before + self._unshared() - begun
 
     def _unshared(self) -> float:
         return time.perf_counter() - self._bench.shared_seconds
@@ -61,11 +62,12 @@ class Stopwatch:
     def read(self) -> Timings:
         """Give what was measured so far, slowest first."""
         checks = [CheckCost(check, synthetic, **laps) for (check, synthetic), laps in self._laps.items()]
+        steps = [StepCost(*which, seconds) for which, seconds in self._steps.items()]
         return Timings(
             total=time.perf_counter() - self._begun,
             checks=tuple(sorted(checks, key=lambda cost: -cost.seconds)),
             shared=tuple(sorted(self._shared(), key=lambda cost: -cost.seconds)),
-            steps=tuple(sorted(self._steps, key=lambda cost: -cost.seconds)),
+            steps=tuple(sorted(steps, key=lambda cost: -cost.seconds)),
         )
 
     def _shared(self) -> Iterator[SharedCost]:

@@ -1,10 +1,12 @@
 """An exploration: one release under the magnifying glass."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from seethrough.auditing import run as auditing
+from seethrough.auditing.controls import Trials
+from seethrough.auditing.run import run_audit
+from seethrough.auditing.table_steps import HearOutcome, ignore_outcome
 from seethrough.bench.bench import Bench
 from seethrough.data.release import Part
 from seethrough.data.table import Table
@@ -17,19 +19,11 @@ from seethrough.exploring.answers.tables import AttackOverlap, ColumnView, Peopl
 from seethrough.exploring.persons import cells_of_rows, person_of_row, person_of_values
 from seethrough.exploring.plan import AuditPlan
 from seethrough.report.audit_report import AuditReport
-from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.levers.what_if import LeverRow
-from seethrough.results.outcome import Outcome
 from seethrough.results.timings import ShowProgress, ignore_progress
 
 TablePart = Literal["real", "released", "outside"]
 """The tables whose rows can be shown."""
-HearOutcome = Callable[[str, Outcome | ReleaseEvidence], None]
-"""Called with the name of a release and what was found on it, as soon as it is there."""
-
-
-def ignore_outcome(release: str, found: Outcome | ReleaseEvidence) -> None:
-    """Tell nobody."""
 
 
 class Exploration:
@@ -41,6 +35,7 @@ class Exploration:
     def __init__(self, plan: AuditPlan, report: AuditReport | None = None) -> None:
         self._plan = plan
         self.report = report
+        self._trials: tuple[Trials, ...] = ()
 
     @classmethod
     def of(cls, folder: str | Path) -> "Exploration":
@@ -84,22 +79,19 @@ class Exploration:
         every check as it ends. Numbers do not depend on the order.
         """
         plan = self._plan
-        report = auditing.audit(
+        found = run_audit(
             plan.release,
             plan.checks,
             seed=plan.seed,
             version=plan.version,
             budget=plan.budget,
             progress=tell,
+            told=told,
             show_values=plan.show_values,
             arsenal=plan.arsenal,
             limits=plan.limits,
         )
-        for table in report.tables:
-            assert table.evidence is not None
-            for found in (table.evidence, *table.outcomes):
-                told(table.synthetic.name, found)
-        self.report = plan.finish(report)
+        self.report, self._trials = plan.finish(found.report), found.trials
         return self.report
 
     def person(self, row: int | None = None, values: Mapping[str, str] | None = None) -> Person:

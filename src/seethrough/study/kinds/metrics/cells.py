@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from seethrough.auditing.run import measure
+from seethrough.auditing.measuring import measure
 from seethrough.bench.bench import Bench
 from seethrough.data.release import Part as Place
 from seethrough.data.table import Table

@@ -1,0 +1,184 @@
+"""What an audit does with one synthetic table: attack it, measure the checks on it, put together what is shown.
+
+The attacks come first, because the verdict rests on them: the evidence is told as soon as it is there, and then every
+check as it ends, those that attack before all others. No number depends on that order: every check draws from a stream
+of its own, and what checks share is computed alike for whoever asks first.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from seethrough.auditing.advice.table_advice import advise_on_table
+from seethrough.auditing.controls import Trials
+from seethrough.auditing.diagnostics.collection import collect_diagnostics
+from seethrough.auditing.diagnostics.exposure import exposed_rows
+from seethrough.auditing.diagnostics.isolated_people import isolated_leaks, isolated_risks, order_exposed
+from seethrough.auditing.diagnostics.leak_groups import leak_groups
+from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules, assess, without_outsiders
+from seethrough.auditing.evidence.attribute.other_people import against_other_people
+from seethrough.auditing.evidence.deciding_artefacts import join_artefacts
+from seethrough.auditing.evidence.pool import FEWEST_OUTSIDE as FEWEST_PEOPLE
+from seethrough.auditing.evidence.several.release_comparison import AssessedRelease, keep_answers
+from seethrough.auditing.measuring import measure_outcome
+from seethrough.auditing.progress_steps import ProgressSteps
+from seethrough.auditing.stopwatch import Stopwatch
+from seethrough.auditing.summaries import summarise_table
+from seethrough.bench.isolation import Isolation
+from seethrough.data.release import NamedTable, Release
+from seethrough.errors import NotApplicable
+from seethrough.kernels.arrays import Floats
+from seethrough.kernels.budget import Budget
+from seethrough.protocols.check import Check
+from seethrough.results.attribute.figures import AttributeFigures
+from seethrough.results.card import Evidence
+from seethrough.results.diagnostics import Artefact, Diagnostics, IsolatedPeople
+from seethrough.results.evidence import ReleaseEvidence
+from seethrough.results.levers.advice import Advice
+from seethrough.results.outcome import Outcome
+from seethrough.results.report import TableAudit
+from seethrough.seeds import stream
+
+HearOutcome = Callable[[str, Outcome | ReleaseEvidence], None]
+"""Called with the name of a release and what was found on it, as soon as it is there."""
+
+
+def ignore_outcome(release: str, found: Outcome | ReleaseEvidence) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True)
+class AuditWork:
+    """What is the same for every synthetic table of an audit."""
+
+    release: Release
+    checks: Sequence[Check]
+    seed: int
+    show_values: bool
+    arsenal: Arsenal | None
+    rules: EvidenceRules
+    budget: Budget
+    steps: ProgressSteps
+    watch: Stopwatch
+    overlap: Artefact | None
+    told: HearOutcome
+
+    @property
+    def has_outsiders(self) -> bool:
+        """Tell whether there are enough people outside to compare members with."""
+        return self.release.holdout is not None and len(self.release.holdout.table) >= FEWEST_PEOPLE
+
+
+@dataclass(frozen=True, eq=False)
+class AttackedTable:
+    """A synthetic table, what was found by attacking it, and how isolated each real row is (None: not measurable).
+
+    `assessment` has the evidence as it is reported; it is None where nothing was to be attacked.
+    """
+
+    named: NamedTable
+    artefacts: tuple[Artefact, ...]
+    assessment: Assessment | None = None
+    isolation: Floats | None = None
+    not_isolated: str = ""
+
+
+def attack_table(work: AuditWork, named: NamedTable, artefacts: tuple[Artefact, ...]) -> AttackedTable:
+    """Attack one synthetic table for members and people outside, and tell the evidence."""
+    found = _assess(work, named)
+    if found is None:
+        return AttackedTable(named, artefacts)
+    with work.watch.step("isolation", named.name):
+        isolation, reason = _isolation(work)
+    evidence = found.evidence
+    if isolation is not None:
+        evidence = replace(evidence, people=order_exposed(evidence.people, isolation))
+    evidence = join_artefacts(evidence, artefacts, has_outsiders=work.has_outsiders, overlap=work.overlap)
+    work.told(named.name, evidence)
+    return AttackedTable(named, artefacts, replace(found, evidence=evidence), isolation, reason)
+
+
+def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tuple[TableAudit, AssessedRelease | None]:
+    """Measure every check on an attacked table; gives the answers of attacks for the comparison too."""
+    named, found = attacked.named, attacked.assessment
+    outcomes = _outcomes(work, trial)
+    rng = stream(work.seed, f"exhibits of {named.name}")
+    benches, outside = (trial.release, trial.independent), work.release.holdout is not None
+    with work.watch.step("exhibits", named.name):
+        shown = collect_diagnostics(benches, outside, attacked.artefacts, rng)
+    shown = replace(shown, shows_values=work.show_values)
+    if found is None:
+        return TableAudit(summarise_table(named), outcomes, shown), None
+    with work.watch.step("groups", named.name):
+        shown = replace(shown, groups=leak_groups(found, work.rules, has_outsiders=outside))
+    with work.watch.step("isolation", named.name):
+        shown = replace(shown, isolated=_isolated(work, attacked, found, outcomes))
+    people = found.evidence.people
+    shown = replace(
+        shown, exposed=exposed_rows(people, work.release.train.table, named.table, show_values=work.show_values)
+    )
+    table = TableAudit(summarise_table(named), outcomes, shown, found.evidence, _advice(work, named, found, shown))
+    return table, keep_answers(named.name, found)
+
+
+def _outcomes(work: AuditWork, trial: Trials) -> tuple[Outcome, ...]:
+    """Measure the checks, those that attack first; gives them in the order in which they were asked for."""
+    found: dict[int, Outcome] = {}
+    attacks_first = sorted(enumerate(work.checks), key=lambda each: each[1].card.evidence is not Evidence.ATTACK)
+    for place, check in attacks_first:
+        work.steps.begin(check.card.name)
+        found[place] = measure_outcome(check, trial, work.seed, work.watch)
+        work.steps.end()
+        work.told(trial.synthetic, found[place])
+    return tuple(found[place] for place in range(len(work.checks)))
+
+
+def _advice(work: AuditWork, named: NamedTable, found: Assessment, shown: Diagnostics) -> tuple[Advice, ...]:
+    assert work.arsenal is not None
+    with work.watch.step("advice", named.name):
+        return advise_on_table(work.release, named, found, shown, work.arsenal, work.rules)
+
+
+def _isolation(work: AuditWork) -> tuple[Floats | None, str]:
+    """Measure how isolated each real row is, or say why it cannot be."""
+    how = work.arsenal.isolation if work.arsenal else Isolation()
+    try:
+        return how.measure(work.release.train.table, work.budget, stream(work.seed, "isolation")), ""
+    except NotApplicable as reason:
+        return None, str(reason)
+
+
+def _isolated(
+    work: AuditWork, attacked: AttackedTable, found: Assessment, outcomes: Sequence[Outcome]
+) -> IsolatedPeople:
+    """Show what isolated people risk beside all others."""
+    how = work.arsenal.isolation if work.arsenal else Isolation()
+    leaks = isolated_leaks(found, work.rules, how, has_outsiders=work.release.holdout is not None)
+    if attacked.isolation is None:
+        return replace(leaks, reason=attacked.not_isolated)
+    return replace(leaks, risks=isolated_risks(outcomes, attacked.isolation))
+
+
+def _assess(work: AuditWork, named: NamedTable) -> Assessment | None:
+    """Compare members with people outside on one release; say what is missing where there are none."""
+    if work.arsenal is None:
+        return None
+    train, holdout = work.release.train, work.release.holdout
+    with work.watch.step("evidence", named.name):
+        work.steps.begin_evidence()
+        if holdout is None:
+            found = Assessment(replace(without_outsiders(), secrets=_against_others(work, named)))
+        else:
+            tables = train.table, holdout.table, named.table
+            found = assess(tables, work.arsenal, work.rules, work.budget, work.steps.begin_attack, work.release.design)
+        work.steps.end_evidence()
+    # What could not be tested was to be held to the same limits.
+    return replace(found, evidence=replace(found.evidence, limits=work.rules.limits))
+
+
+def _against_others(work: AuditWork, named: NamedTable) -> AttributeFigures | None:
+    """Compare guesses of secrets with what other real people say, where a row is a person."""
+    assert work.arsenal is not None
+    if work.release.design.real is not None:
+        return None
+    real, attacks = work.release.train.table, work.arsenal.attacks
+    return against_other_people(real, named.table, attacks, work.seed, work.budget, work.rules.confidence)
