@@ -7,8 +7,8 @@ template (`finalize` and autoescape); what this package has drawn is markup and 
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from itertools import count
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -54,6 +54,22 @@ def render_document(shown: blocks.Document) -> str:
         script=script,
         script_digest=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
+
+
+def render_fragment(listed: Sequence[blocks.Block], level: int = 2, pictures: str = "picture") -> Markup:
+    """Give blocks as a piece of a page that has this page's style; `pictures` begins the names of its pictures."""
+    numbers = count(1)
+
+    def drawn(figure: Figure) -> Markup:
+        return Markup(figures.draw(figure, f"{pictures}-{next(numbers)}"))
+
+    macros = _kept_environment().get_template("blocks.html.j2").make_module({"drawn": drawn})
+    return Markup(getattr(macros, "render_blocks")(listed, level))  # noqa: B009  a macro, which no type knows
+
+
+@cache
+def _kept_environment() -> Environment:
+    return _environment()
 
 
 def _environment() -> Environment:

@@ -1,0 +1,116 @@
+"""The page of columns: how each was understood, and what the user makes of it."""
+
+from collections.abc import Mapping
+from math import ceil
+
+from seethrough.web.messages import Answer, Asked, conflict, not_found, redirect
+from seethrough.web.pages.framing import make_frame
+from seethrough.web.rendering import render
+from seethrough.web.session.session import ColumnUnderstood, Session
+from seethrough.web.session.settings import SettingsChanged
+
+KINDS = (("numeric", "numeric"), ("categorical", "categorical"), ("binary", "binary"), ("date", "date"))
+ROLES = (("", "none"), ("secret", "secret"), ("key", "key"), ("id", "id"), ("ignore", "ignore"))
+PER_PAGE = 100
+"""Columns of a page; one of a thousand columns would be too heavy."""
+_READ_ONLY = "This audit is open in another Seethrough, so nothing can be changed here."
+_UNDER_WAY = "Nothing can be changed while the run is under way."
+_NO_TABLES = "The tables are gone, so columns cannot be read another way. Give them again for that."
+
+
+def page(session: Session, asked: Asked) -> Answer:
+    """Show the columns, or change how they are read."""
+    if asked.form is None:
+        return _show(session, asked)
+    if why := why_fixed(session):
+        return conflict(why)
+    if "schema" in asked.form:
+        return _give_schema(session, asked.first("schema"))
+    return _change(session, asked)
+
+
+def why_fixed(session: Session) -> str:
+    """Say why nothing can be changed; empty where everything can."""
+    if session.is_read_only:
+        return _READ_ONLY
+    if session.state in {"waiting", "running"}:
+        return _UNDER_WAY
+    return "" if session.desk is not None and session.files["real"] else _NO_TABLES
+
+
+def _show(session: Session, asked: Asked, said: str = "") -> Answer:
+    number = asked.query.get("page", "1")
+    pages = max(ceil(len(session.columns) / PER_PAGE), 1)
+    if not number.isdecimal() or not 1 <= int(number) <= pages:
+        return not_found("There is no such page of columns.")
+    first = (int(number) - 1) * PER_PAGE
+    html = render(
+        "columns",
+        make_frame(session, "columns", "Columns"),
+        rows=tuple(enumerate(session.columns[first : first + PER_PAGE], first + 1)),
+        version=session.settings.version,
+        first=first,
+        kinds=KINDS,
+        roles=ROLES,
+        is_fixed=why_fixed(session),
+        has_view=session.report is not None,
+        pages=pages,
+        page_number=int(number),
+        said=said,
+    )
+    return Answer(200, html=html)
+
+
+def _give_schema(session: Session, text: str) -> Answer:
+    assert session.desk is not None
+    if problem := session.desk.give_schema(text):
+        return _show(session, Asked("columns"), problem)
+    return redirect("columns")
+
+
+def _change(session: Session, asked: Asked) -> Answer:
+    assert session.desk is not None
+    version = asked.first("version")
+    try:
+        session.change(int(version) if version.isdecimal() else None, **changes_of(session, asked))
+    except SettingsChanged as changed:
+        return conflict(f"Meanwhile changed in another tab: {changed}. Reload, then make your change again.")
+    session.desk.understand()
+    first = asked.first("from", "0")
+    number = int(first) // PER_PAGE + 1 if first.isdecimal() else 1
+    return redirect(f"columns?page={number}" if number > 1 else "columns")
+
+
+def changes_of(session: Session, asked: Asked) -> Mapping[str, object]:
+    """Read from the form which kinds and roles differ from what is shown; secrets and keys are lists of their own."""
+    settings = session.settings
+    kinds, roles = dict(settings.kinds), dict(settings.roles)
+    secrets, keys = list(_with_role(session, "secret")), list(_with_role(session, "key"))
+    for number, column in enumerate(session.columns, 1):
+        kind, role = _asked_of(asked, number, column)
+        if kind != column.kind:
+            kinds[column.name] = kind
+        if role == column.role:
+            continue
+        secrets, keys = ([each for each in listed if each != column.name] for listed in (secrets, keys))
+        roles.pop(column.name, None)
+        match role:
+            case "secret":
+                secrets.append(column.name)
+            case "key":
+                keys.append(column.name)
+            case _:
+                roles[column.name] = role
+    return {"kinds": kinds, "roles": roles, "secrets": tuple(secrets), "keys": tuple(keys)}
+
+
+def _with_role(session: Session, role: str) -> tuple[str, ...]:
+    return tuple(column.name for column in session.columns if column.role == role)
+
+
+def _asked_of(asked: Asked, number: int, column: ColumnUnderstood) -> tuple[str, str]:
+    """Give kind and role as asked for; what the form does not have, or no list offers, stays as it is."""
+    kind, role = asked.first(f"kind-{number}", column.kind), asked.first(f"role-{number}", column.role)
+    if asked.first("use") == str(number):
+        role = ""
+    return kind if kind in dict(KINDS) else column.kind, role if role in dict(ROLES) else column.role
