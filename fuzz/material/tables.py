@@ -132,7 +132,7 @@ def _pandas(case: Case, cells: Cells) -> pd.DataFrame:
     found = pd.DataFrame({name: _pandas_column(case, values) for name, values in cells.items()})
     if case.chance(0.1):
         found.index = pd.Index([f"r{row}" for row in range(len(found))])
-    if case.chance(0.05):
+    if case.chance(0.05) and len(found.columns):
         found.columns = pd.Index([*found.columns[:-1], case.pick((0, 1.5, ("a", "b"), found.columns[0]))])
     return found
 
