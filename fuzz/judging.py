@@ -22,8 +22,9 @@ _SLACK = 1e-9
 
 
 def expect_sentence(error: SeethroughError) -> None:
-    """Expect one line of printable text that repeats no cell."""
-    said = str(error)
+    """Expect one line of printable text that repeats no cell, but where values were asked for."""
+    asked = error.__cause__
+    said = str(asked if isinstance(asked, SeethroughError) and asked.cell is not None else error)
     kind = type(error).__name__
     if not said.strip():
         raise Broken(f"{kind} says nothing")
