@@ -15,7 +15,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response, StreamingR
 from seethrough.web.guard import DOOR, DOWNLOAD_POLICY, FOR_EVER, Receive, RouteRule, Scope, Send, plain_page
 from seethrough.web.listening.door import entrance_page
 from seethrough.web.messages import Asked
-from seethrough.web.rendering import PageFrame, render, static_files
+from seethrough.web.rendering import start_page, static_files
 from seethrough.web.visits import NOTHING_HERE, BadRequest, Tool, Visit
 
 FORM = "application/x-www-form-urlencoded"
@@ -55,8 +55,7 @@ async def enter(visit: Visit) -> Response:
 
 async def start(visit: Visit) -> Response:
     """Show the audits on this machine."""
-    frame = PageFrame("Is your synthetic table see-through?", warning=visit.tool.warning)
-    return HTMLResponse(render("start", frame, audits=visit.rooms.listing()))
+    return HTMLResponse(start_page(visit.rooms.listing(), warning=visit.tool.warning))
 
 
 async def create(visit: Visit) -> Response:

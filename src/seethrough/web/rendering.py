@@ -60,7 +60,8 @@ class PageFrame:
     """What stands around a page: its title, the audit, the steps, the side list, how deep its address is.
 
     `depth` counts the folders between `a/ID/` and the page; None is the start page, which has no audit. `warning` is
-    said on every page (others on the network can read along). `announces` is the address of the event stream.
+    said on every page (others on the network can read along). `announces` is the address of the event stream. `site` is
+    the path of the start page where the server knows it, because an error can stand at any depth.
     """
 
     title: str
@@ -70,6 +71,7 @@ class PageFrame:
     side: tuple[SideEntry, ...] = ()
     warning: str = ""
     announces: str = ""
+    site: str = ""
 
     @property
     def up(self) -> str:
@@ -79,7 +81,7 @@ class PageFrame:
     @property
     def root(self) -> str:
         """Lead from the page to the start page."""
-        return "" if self.depth is None else "../" * (self.depth + 2)
+        return self.site or ("" if self.depth is None else "../" * (self.depth + 2))
 
     @property
     def here(self) -> tuple[int, JourneyStep] | None:
@@ -108,14 +110,14 @@ STATES = {
 
 def start_page(audits: Sequence[Mapping[str, object]], *, is_private: bool = False, warning: str = "") -> str:
     """Render the start page: what can be begun, and the audits on this machine."""
-    frame = PageFrame("Audits", warning=warning)
+    frame = PageFrame("Start", warning=warning)
     return render("start", frame, audits=audits, states=STATES, is_private=is_private)
 
 
-def error_page(said: str, title: str = "Not found", depth: int | None = None, warning: str = "") -> str:
+def error_page(said: str, title: str, site: str, warning: str = "") -> str:
     """Render a page that says in a sentence what could not be done, and leads back to the start."""
-    frame = PageFrame(title, depth=depth, warning=warning)
-    return render("error", frame, said=said, link=frame.root or "./", todo="All audits")
+    frame = PageFrame(title, site=site, warning=warning)
+    return render("error", frame, said=said, link=site, todo="All audits")
 
 
 @cache

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from seethrough.web.guard import Names
 from seethrough.web.listening.door import Door
 from seethrough.web.messages import Answer
-from seethrough.web.rendering import PageFrame, render
+from seethrough.web.rendering import error_page
 from seethrough.web.rooms import Form, Rooms
 
 MOST_FIELDS = 5_000
@@ -103,8 +103,8 @@ class Visit:
 
     def say(self, status: int, said: str) -> Response:
         """Answer in a sentence."""
-        frame = PageFrame(_TITLES.get(status, "This cannot be done"), warning=self.tool.warning)
-        return HTMLResponse(render("error", frame, said=said, link=self.tool.root, todo="All audits"), status)
+        title = _TITLES.get(status, "This cannot be done") if status >= 400 else "Done"
+        return HTMLResponse(error_page(said, title, self.tool.root, self.tool.warning), status)
 
 
 def _fields(content: bytes, most: int) -> list[tuple[str, str]]:
