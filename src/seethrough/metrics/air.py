@@ -34,12 +34,16 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.guesses import WITHOUT_KEYS, Guess, bench_of_outsiders, describe_guess, guesses
+from seethrough.bench.person.attribution import settled_secret
+from seethrough.bench.person.example import Example, list_rows, say_number
+from seethrough.bench.person.predicting import nearest_on_keys, predict_secret
 from seethrough.bench.predictions import Predicted, Predictions
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats
 from seethrough.results.card import Card, Category, Evidence, Need, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 RESAMPLES = 300
@@ -66,6 +70,8 @@ class AttributeInference:
         monotone=Verdict.INADEQUATE,
         needs=(Need.SECRET,),
         version=2,
+        looks_at="The released rows nearest to a person on the keys, and the secret that most of them show.",
+        flagged_from=0.5,
     )
     compares_outside: ClassVar[bool] = True
     variant: Variant = "attribute"
@@ -132,3 +138,34 @@ class AttributeInference:
         shares = entropies / entropies.sum() if entropies.sum() > 0 else even
         scores: Floats = np.concatenate([secret.scores(weights) for secret in predicted.secrets], axis=1) @ shares
         return np.minimum(scores, 1.0)
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the rows nearest on the keys, and what they predict for each secret."""
+        [guess] = guesses(bench.table(Part.TRAIN).schema, settled_secret(example, self.secret))
+        near = nearest_on_keys(bench, example, guess.keys, self.neighbours)
+        count, far = len(near.rows), say_number(near.distance)
+        said = f"The released rows nearest on {len(guess.keys)} keys: {count:,}, at distance {far}."
+        listed = list_rows(bench, example, Part.SYNTHETIC, near.rows, "nearest on the keys")
+        looked = Step(said, "", {"rows": float(count), "distance": near.distance}, (listed,))
+        rights = [predict_secret(bench, example, name, near.rows, self.tolerance) for name in guess.secrets]
+        value = sum(each.right for each in rights) / len(rights)
+        written = " + ".join(each.written for each in rights)
+        written = f"({written}) / {len(rights)}" if len(rights) > 1 else written
+        formula = Step(
+            " ".join(each.said for each in rights), f"air(y) = {written} = {say_number(value)}", {"air(y)": value}
+        )
+        return Worked(self.card.name, (looked, formula, self._table_step(example, value)), value)
+
+    def _table_step(self, example: Example, value: float) -> Step:
+        """Lead to the table: what is right for each person makes the F1 of each value, or the accuracy."""
+        risk, base = example.found.risk.value, example.found.base_rate or 0.0
+        how = {
+            "attribute": "F1 of each value of the secret, weighted by its entropy",
+            "record": "mean over people",
+            "priveval": "2 P / (1 + P), with P the mean over people",
+        }[self.variant]
+        outside = (
+            "for people outside" if WITHOUT_KEYS in example.found.details else "where the same is said to everybody"
+        )
+        said = f"The table's risk, the {how}, is {say_number(risk)}; {outside} it is {say_number(base)}."
+        return Step(said, "", {"person": value, "risk": risk, "base rate": base})

@@ -23,6 +23,8 @@ import numpy.typing as npt
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import AllNearest, NearestBetween, NearestOther
+from seethrough.bench.person.example import Example, mean_step, whole_table
+from seethrough.bench.person.nearness import around_step, comparison_formula, rows_around
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
@@ -31,6 +33,7 @@ from seethrough.kernels.neighbours.all_nearest import Nearest
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 
@@ -50,6 +53,8 @@ class Authenticity:
         cites=("arXiv:2102.08921",),
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.SOMETIMES,
+        looks_at="The released row and the other real record nearest to a person, and which of them is nearer.",
+        flagged_from=0.5,
     )
     per: Literal["real", "synthetic"] = "real"
     space: Space = "gower"
@@ -72,6 +77,20 @@ class Authenticity:
             n=len(exposed),
             per_record=exposed.astype(np.float64) if self.per == "real" else None,
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the nearest row of either table, and which is nearer."""
+        across, home = (rows_around(bench, example, part, self.space) for part in (Part.SYNTHETIC, Part.TRAIN))
+        looked = around_step(bench, example, across, home)
+        if self.per == "synthetic":
+            said = "With per = synthetic released rows are counted, not people: those as near to their nearest real "
+            said += "record as that record's nearest other one."
+            return whole_table(self.card.name, example, looked, Step(said, self.card.formula))
+        value = float(across.smallest <= home.smallest)
+        numbers = across.smallest, home.smallest
+        written = f"auth(y) = {comparison_formula('d_YZ', '<=', 'd_YY', numbers, value)}"
+        formula = Step("The person counts where a released row is at least as near:", written, {"auth(y)": value})
+        return Worked(self.card.name, (looked, formula, mean_step(example, value)), value)
 
 
 def unauthentic(nearest: Nearest, home: Floats) -> npt.NDArray[np.bool_]:

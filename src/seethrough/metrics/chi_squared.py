@@ -31,10 +31,13 @@ from scipy.special import chdtrc
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.marginals import Marginal, Marginals, check_bins, mean_estimate, most_different, redraws
+from seethrough.bench.person.example import Example, say_number, whole_table
+from seethrough.bench.person.in_column import chosen_column, column_step, columns_step, place_in_column
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.counting.bins import BINS
 from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 ENOUGH = 5
@@ -57,6 +60,7 @@ class ChiSquared:
         cites=("doi:10.1080/14786440009463897", "arXiv:2301.07573"),
         ordering=Verdict.INADEQUATE,
         monotone=Verdict.INADEQUATE,
+        looks_at="A column of both tables: where a person's value stands in it, and how far the tables are apart.",
     )
     effect: Literal["p", "cramers-v"] = "p"
     bins: int = BINS
@@ -90,6 +94,28 @@ class ChiSquared:
             rows = column.counts[0].sum() + column.counts[1].sum()
             return np.asarray(1 - np.sqrt(np.minimum(1.0, statistic / rows)))
         return np.ones_like(statistic) if freedom == 0 else np.asarray(chdtrc(freedom, statistic))
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show one column, what this person's cell adds to its statistic, and the test."""
+        columns = bench.get(Marginals(Part.TRAIN, Part.SYNTHETIC, self.bins))
+        names = [column.name for column in columns]
+        scores = np.array([self._score(column, chi_squared(*column.counts)) for column in columns])
+        which = chosen_column(example, names, scores)
+        place = place_in_column(bench, example, names[which], self.bins)
+        statistic, freedom = float(chi_squared(*columns[which].counts)), len(columns[which].counts[0]) - 1
+        total, (n, m) = place.real + place.released, place.rows
+        expected = total * n / (n + m), total * m / (n + m)
+        pairs = zip((place.real, place.released), expected, strict=True)
+        here = sum((seen - hoped) ** 2 / hoped for seen, hoped in pairs if hoped)
+        said = (
+            f"One population would put {say_number(expected[0])} real and {say_number(expected[1])} released rows into "
+            "this cell. What it adds to chi2, and the test:"
+        )
+        score = float(scores[which])
+        written = f"{say_number(here)} of chi2 = {say_number(statistic)}; df = {freedom}; score = {say_number(score)}"
+        numbers = {"here": here, "chi2": statistic, "df": float(freedom), "score": score}
+        last = columns_step(names, scores, "p" if self.effect == "p" else "1 - V")
+        return whole_table(self.card.name, example, column_step(example, place), Step(said, written, numbers), last)
 
 
 def chi_squared(first: Floats, second: Floats) -> Floats:

@@ -24,12 +24,21 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.equality import RowGroups
+from seethrough.bench.person.equal_rows import most_equal_rows
+from seethrough.bench.person.example import Example, list_rows, mean_step, say_number
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Ints
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
+
+UNITS = {
+    "unique": "different rows found, over all real rows",
+    "set": "different rows found, over different real rows",
+    "synthetic": "released rows",
+}
 
 
 @dataclass(frozen=True)
@@ -48,6 +57,8 @@ class CommonRows:
         cites=("arXiv:2301.07573",),
         ordering=Verdict.INADEQUATE,
         monotone=Verdict.INADEQUATE,
+        looks_at="The released rows that equal a person in every column.",
+        flagged_from=0.5,
     )
     unit: Literal["real", "unique", "set", "synthetic"] = "real"
     decimals: int | None = None
@@ -64,6 +75,26 @@ class CommonRows:
             n=of,
             per_record=np.isin(real, synthetic).astype(np.float64),
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the released rows that equal this person in every column."""
+        near = most_equal_rows(bench, example, self.decimals)
+        equal = len(near.rows) if not near.differ_in else 0
+        value = float(equal > 0)
+        rounded = "" if self.decimals is None else f", numbers rounded to {self.decimals} decimals"
+        said = f"Released rows that equal this person in all columns{rounded}: {equal:,}.{near.said_unless_equal}"
+        rows = list_rows(bench, example, Part.SYNTHETIC, near.rows)
+        looked = Step(said, "", {"equal rows": float(equal), "differ in": float(near.differ_in)}, (rows,))
+        written = f"crp(y) = [y occurs in Z] = [{equal:,} > 0] = {value:g}"
+        formula = Step("The person counts where there is one:", written, {"crp(y)": value})
+        return Worked(self.card.name, (looked, formula, self._table_step(example, value)), value)
+
+    def _table_step(self, example: Example, value: float) -> Step:
+        if self.unit == "real":
+            return mean_step(example, value)
+        risk = example.found.risk.value
+        said = f"The table's risk is {say_number(risk)}: with unit = {self.unit} it counts {UNITS[self.unit]}."
+        return Step(said, "", {"person": value, "risk": risk})
 
 
 def count_common_rows(real: Ints, synthetic: Ints, unit: str) -> tuple[int, int]:

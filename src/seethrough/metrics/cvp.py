@@ -23,12 +23,16 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.normalised_distance import Ends, NormalisedNearest, refuse_endless
+from seethrough.bench.person.closeness import work_closeness
+from seethrough.bench.person.example import Example, mean_step
+from seethrough.bench.person.nearness import comparison_formula
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 
@@ -48,6 +52,8 @@ class CloseValues:
         cites=("arXiv:2301.07573",),
         ordering=Verdict.INADEQUATE,
         monotone=Verdict.INADEQUATE,
+        looks_at="The released row nearest to a person, and whether it is close, as a fraction of how far it could be.",
+        flagged_from=0.5,
     )
     near: float = 0.2
     norm: Ends = "absolute"
@@ -74,3 +80,13 @@ class CloseValues:
             per_record=close.astype(np.float64),
             warnings=found.warnings,
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the nearest released row, and whether it is in the neighbourhood."""
+        near = work_closeness(bench, example, self.norm, self.space)
+        value, comparison = float(near.value <= self.near), "<="
+        if self.strict:
+            value, comparison = float(near.value < self.near), "<"
+        written = f"cvp(y) = {comparison_formula('u', comparison, 'near', (near.value, self.near), value)}"
+        formula = Step(near.said, f"{near.written}; {written}", {**near.numbers, "cvp(y)": value})
+        return Worked(self.card.name, (near.looked, formula, mean_step(example, value)), value)

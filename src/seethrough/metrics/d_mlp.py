@@ -28,6 +28,7 @@ a column with more than 200 levels the rarer ones share one indicator.
 """
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal
@@ -38,18 +39,20 @@ import numpy.typing as npt
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import PlacedRows
 from seethrough.bench.one_hot import matrices
+from seethrough.bench.person.example import Example, say_number, whole_table
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.kernels.arrays import Bools, Floats, Single
+from seethrough.kernels.arrays import Bools, Floats, Ints, Single
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.classifiers import boosted_scores, logistic_scores
 from seethrough.kernels.learning.perceptron import perceptron_scores
-from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.resampling import repeated_mean, standardise, stratified_folds
-from seethrough.kernels.statistics.roc import area_under_roc
+from seethrough.kernels.statistics.roc import area_under_roc, placements
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Lacking, Step, Worked
 from seethrough.results.outcome import Measurement
+from seethrough.seeds import Seed, begin_again, seed_of
 
 Classifier = Literal["mlp", "logistic", "lightgbm"]
 Score = Literal["clipped", "auc", "1-auc"]
@@ -83,6 +86,7 @@ class DetectionMlp:
         monotone=Verdict.WORKS,
         stochastic=True,
         slow=True,
+        looks_at="The score that a classifier gives to a person whom it did not learn from.",
     )
     classifier: Classifier = "mlp"
     score: Score = "clipped"
@@ -103,7 +107,8 @@ class DetectionMlp:
             if len(bench.table(part)) < self.folds:
                 raise NotApplicable(f"{self.folds} folds need at least {self.folds} {name} rows")
         placed = {name: bench.get(PlacedRows(part)) for part, name in PARTS}
-        real, synthetic = matrices([few(points, self.most_rows, rng) for points in placed.values()])
+        drawn = [few(len(points), self.most_rows, rng) for points in placed.values()]
+        real, synthetic = matrices([points.take(rows) for points, rows in zip(placed.values(), drawn, strict=True)])
         areas = fold_areas(real, synthetic, self.classifier, self.folds, bench.budget, rng)
         area, smaller = float(areas.mean()), min(len(real), len(synthetic))
         low, high = repeated_mean(areas, 1 / (self.folds - 1), smaller, self.confidence)
@@ -124,10 +129,35 @@ class DetectionMlp:
             ),
         )
 
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked | Lacking:
+        """Show the score that this person got when it was held out of training."""
+        if example.row is None:
+            return Lacking(self.card.name, "the classifier was asked about rows of the table only")
+        seed = seed_of(example.rng)
+        dealt = bench.get(DealtFolds(self.folds, self.most_rows, seed))
+        fold = int(dealt.fold_of_real[example.row])
+        if fold < 0:
+            return Lacking(self.card.name, "this person was not among the rows drawn for the classifier")
+        judged = bench.get(JudgedFold(self.classifier, self.folds, self.most_rows, fold, seed))
+        score = float(judged.real[dealt.place_in_fold(example.row)])
+        lower = float(placements(np.array([score]), judged.synthetic)[0])
+        said = (
+            f"The rows were dealt into {self.folds} folds; this person is in fold {fold + 1} and was scored by a "
+            f"classifier that learned from the others: {say_number(score)}, where higher means real."
+        )
+        looked = Step(said, "", {"score": score, "fold": fold + 1.0})
+        area = float(area_under_roc(*judged.labelled))
+        told = f"Of {len(judged.synthetic):,} released rows of the fold this share scores lower, ties by half:"
+        written = f"{say_number(lower)}; mean over {len(judged.real):,} real rows of the fold: AUC = {say_number(area)}"
+        formula = Step(told, written, {"scores lower": lower, "AUC of the fold": area})
+        mean = example.found.raw or 0.0
+        ending = Step("The risk comes from the mean AUC over the folds:", f"AUC = {say_number(mean)}", {"AUC": mean})
+        return whole_table(self.card.name, example, looked, formula, ending)
 
-def few(points: Points, most: int, rng: np.random.Generator) -> Points:
-    """Draw points at random where there are more than `most`."""
-    return points if len(points) <= most else points.take(rng.choice(len(points), most, replace=False))
+
+def few(rows: int, most: int, rng: np.random.Generator) -> Ints:
+    """Draw rows at random where there are more than `most`."""
+    return np.arange(rows) if rows <= most else rng.choice(rows, most, replace=False)
 
 
 def risk_of(area: float, score: Score) -> float:
@@ -145,10 +175,90 @@ def fold_areas(
 
     def judge(fold: int, own_rng: np.random.Generator) -> None:
         judged = fold_of == fold
-        learned, others = standardise(rows[~judged], rows[judged])
-        scores = LEARNERS[classifier](learned, is_real[~judged], others, own_rng)
-        areas[fold] = area_under_roc(is_real[judged], scores)
+        areas[fold] = area_under_roc(is_real[judged], judge_rows(rows, is_real, judged, classifier, own_rng))
 
     # Each fold has its own generator, so that the number does not depend on which is done first.
     budget.run([partial(judge, fold, own_rng) for fold, own_rng in enumerate(rng.spawn(folds))])
     return areas
+
+
+def judge_rows(
+    rows: Single, is_real: Bools, judged: Bools, classifier: Classifier, rng: np.random.Generator
+) -> npt.NDArray[np.floating]:
+    """Score some rows by a classifier that learned from the others."""
+    learned, others = standardise(rows[~judged], rows[judged])
+    return LEARNERS[classifier](learned, is_real[~judged], others, rng)
+
+
+@dataclass(frozen=True, eq=False)
+class Dealt:
+    """The rows that took part, real ones first, how they were dealt, and the fold of each real row, -1 for none."""
+
+    rows: Single
+    is_real: Bools
+    fold_of: Ints
+    drawn: Ints
+    fold_of_real: Ints
+    generators: tuple[np.random.Generator, ...]
+
+    def place_in_fold(self, row: int) -> int:
+        """Give the place of a row of the real table among the real rows of its fold."""
+        place = int(np.flatnonzero(self.drawn == row)[0])
+        return int(np.count_nonzero(self.fold_of[:place] == self.fold_of[place]))
+
+
+@dataclass(frozen=True)
+class DealtFolds:
+    """Request: the folds of a run, dealt again."""
+
+    folds: int
+    most_rows: int
+    seed: Seed
+
+    def compute(self, bench: Bench[Part]) -> Dealt:
+        """Draw and deal as the run did."""
+        rng = begin_again(self.seed)
+        placed = [bench.get(PlacedRows(part)) for part, _ in PARTS]
+        drawn = [few(len(points), self.most_rows, rng) for points in placed]
+        tables = matrices([points.take(rows) for points, rows in zip(placed, drawn, strict=True)])
+        rows = np.concatenate(tables)
+        is_real = np.arange(len(rows)) < len(tables[0])
+        fold_of = stratified_folds(is_real, self.folds, rng)
+        fold_of_real = np.full(len(placed[0]), -1)
+        fold_of_real[drawn[0]] = fold_of[is_real]
+        return Dealt(rows, is_real, fold_of, drawn[0], fold_of_real, tuple(rng.spawn(self.folds)))
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The scores of the real and of the released rows of one fold."""
+
+    real: npt.NDArray[np.floating]
+    synthetic: npt.NDArray[np.floating]
+
+    @property
+    def labelled(self) -> tuple[Bools, npt.NDArray[np.floating]]:
+        """Give labels and scores, real rows first."""
+        scores = np.concatenate([self.real, self.synthetic])
+        return np.arange(len(scores)) < len(self.real), scores
+
+
+@dataclass(frozen=True)
+class JudgedFold:
+    """Request: the scores of one fold, by a classifier that learned from the others as in the run."""
+
+    classifier: Classifier
+    folds: int
+    most_rows: int
+    fold: int
+    seed: Seed
+
+    def compute(self, bench: Bench[Part]) -> Judged:
+        """Learn again."""
+        dealt = bench.get(DealtFolds(self.folds, self.most_rows, self.seed))
+        judged = dealt.fold_of == self.fold
+        # A copy, because a generator that was used goes on from there.
+        rng = deepcopy(dealt.generators[self.fold])
+        scores = judge_rows(dealt.rows, dealt.is_real, judged, self.classifier, rng)
+        real = dealt.is_real[judged]
+        return Judged(scores[real], scores[~real])

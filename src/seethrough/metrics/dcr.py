@@ -28,6 +28,9 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import NearestBetween, NearestOther
+from seethrough.bench.person.example import Example, say_number, whole_table
+from seethrough.bench.person.nearness import around_step, rows_around
+from seethrough.bench.person.projected import PlacedNear, near_in_projection
 from seethrough.bench.projections import REFITS, NearestProjected, RefitSpread
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
@@ -35,6 +38,7 @@ from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import bootstrap_mean, student_widening
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 
@@ -55,6 +59,8 @@ class DistanceToClosestRecord:
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.WORKS,
         version=2,
+        looks_at="The released row nearest to a person in the projection, and its distance in standard deviations.",
+        flagged_from=0.99,
     )
     dimensions: int | None = 2
     per: Literal["real", "synthetic"] = "real"
@@ -107,6 +113,40 @@ class DistanceToClosestRecord:
         if unit == 0:
             raise NotApplicable("the median distance among real records is 0, so it is no unit of distance")
         return distances / unit
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the nearest released row, in the projection, and what its distance makes of this person."""
+        power = 1.0 if self.log_base == "e" else 1 / log(10)
+        near = self._near(bench, example)
+        distance = near.smallest
+        raised = "d" if power == 1 else f"d^{power:.4g}"
+        if self.per == "synthetic":
+            said = "With per = synthetic the distance of each released row to its nearest real record is averaged."
+            return whole_table(self.card.name, example, near.looked, Step(said, self.card.formula))
+        value = float((1 / (1 + np.array([distance]) ** power))[0])
+        written = f"dcr(y) = 1 / (1 + {raised}) = 1 / (1 + {say_number(distance**power)}) = {say_number(value)}"
+        formula = Step("The risk of this person:", written, {"d": distance, "dcr(y)": value})
+        return Worked(self.card.name, (near.looked, formula, self._table_step(example, distance)), value)
+
+    def _near(self, bench: Bench[Part], example: Example) -> "PlacedNear":
+        if self.dimensions is not None:
+            return near_in_projection(bench, example, self.dimensions)
+        around = rows_around(bench, example, Part.SYNTHETIC)
+        unit = 1.0 if self.reference == "none" else float(np.median(bench.get(NearestOther(Part.TRAIN))))
+        return PlacedNear(around.smallest / unit, around_step(bench, example, around))
+
+    def _table_step(self, example: Example, distance: float) -> Step:
+        """Lead to the table: distances are averaged before they become a risk."""
+        mean, people, risk = example.found.raw or 0.0, example.found.n, example.found.risk.value
+        said = (
+            f"The mean distance of {people:,} people is D = {say_number(mean)}; the table's risk is {say_number(risk)}."
+        )
+        numbers = {"d": distance, "D": mean, "people": float(people), "risk": risk}
+        if example.row is None:
+            return Step(f"{said} A person who was typed in is not among them.", "", numbers)
+        numbers["adds"] = (distance - mean) / people
+        written = f"({say_number(distance)} - {say_number(mean)}) / {people:,} = {say_number(numbers['adds'])}"
+        return Step(f"{said} To D this person adds", written, numbers)
 
 
 def closeness(distance: float, power: float = 1.0) -> float:

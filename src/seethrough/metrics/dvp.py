@@ -21,12 +21,15 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.normalised_distance import Ends, NormalisedNearest, refuse_endless
+from seethrough.bench.person.closeness import work_closeness
+from seethrough.bench.person.example import Example, mean_step, say_number
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 
@@ -46,6 +49,8 @@ class DistantValues:
         cites=("arXiv:2301.07573",),
         ordering=Verdict.INADEQUATE,
         monotone=Verdict.INADEQUATE,
+        looks_at="The released row nearest to a person, and whether it is far, as a fraction of how far it could be.",
+        flagged_from=0.5,
     )
     far: float = 0.8
     norm: Ends = "absolute"
@@ -70,3 +75,11 @@ class DistantValues:
             per_record=near.astype(np.float64),
             warnings=found.warnings,
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the nearest released row, and whether it is far away."""
+        near = work_closeness(bench, example, self.norm, self.space)
+        value = float(near.value < self.far)
+        written = f"dvp(y) = 1 - [u >= far] = 1 - [{say_number(near.value)} >= {self.far:g}] = {value:g}"
+        formula = Step(near.said, f"{near.written}; {written}", {**near.numbers, "dvp(y)": value})
+        return Worked(self.card.name, (near.looked, formula, mean_step(example, value)), value)

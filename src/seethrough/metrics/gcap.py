@@ -66,6 +66,8 @@ class GeneralizedCap:
         ordering=Verdict.WORKS,
         monotone=Verdict.WORKS,
         needs=(Need.SECRET,),
+        looks_at="The released rows that differ from a person in the fewest keys, and how many show the secret.",
+        flagged_from=0.5,
         version=3,
     )
     compares_outside: ClassVar[bool] = True

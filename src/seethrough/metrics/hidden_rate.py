@@ -16,7 +16,7 @@ tie is a hit (`ties=hit`), or counts by its share (`ties=fraction`). The copy co
 order.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -24,6 +24,9 @@ import numpy.typing as npt
 from scipy.spatial import KDTree
 
 from seethrough.bench.bench import Bench
+from seethrough.bench.person.example import Example, list_rows, mean_step, say_number
+from seethrough.bench.person.nearness import comparison_formula
+from seethrough.bench.person.projected import near_in_projection, place_in_projection
 from seethrough.bench.projections import NearestProjected, Projected
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
@@ -31,6 +34,7 @@ from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.statistics.intervals import bounded_mean
 from seethrough.results.card import Card, Category, Evidence, Need, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Lacking, Step, Worked
 from seethrough.results.outcome import Measurement
 
 
@@ -52,6 +56,8 @@ class HiddenRate:
         monotone=Verdict.INADEQUATE,
         needs=(Need.ORIGIN,),
         version=2,
+        looks_at="The released row that was made from a person, and the one that is nearest to it in the projection.",
+        flagged_from=0.5,
     )
     assume_aligned: bool = False
     origin: tuple[int, ...] = ()
@@ -90,6 +96,25 @@ class HiddenRate:
         if rows != others:
             raise NotApplicable(f"{rows} real records and {others} synthetic rows cannot be paired in order")
         return np.arange(rows)
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked | Lacking:
+        """Show the row that was made from this person beside the nearest one."""
+        if example.row is None:
+            return Lacking(self.card.name, "no released row was made from a person who was typed in")
+        own = int(self._origin(len(bench.table(Part.TRAIN)), len(bench.table(Part.SYNTHETIC)))[example.row])
+        synthetic = bench.get(Projected(Part.SYNTHETIC, Part.TRAIN, self.dimensions))
+        mine = place_in_projection(bench, example, self.dimensions)
+        near = near_in_projection(bench, example, self.dimensions)
+        nearest = np.array([near.smallest])
+        hit = own_is_nearest(mine, synthetic[[own]], nearest).astype(np.float64)
+        ties = count_ties(mine, synthetic, nearest) if self.ties == "fraction" else np.ones(1, np.int64)
+        value, far = float((hit / ties)[0]), float(np.sqrt(np.square(mine - synthetic[own]).sum(axis=1))[0])
+        made = list_rows(bench, example, Part.SYNTHETIC, np.array([own]), "made from this person", np.array([far]))
+        looked = replace(near.looked, rows=(made, *near.looked.rows))
+        written = f"hit(y) = {comparison_formula('d(y, z_g)', '<=', 'd_YZ', (far, near.smallest), float(hit[0]))}"
+        written += f" / {ties[0]} = {say_number(value)}" if self.ties == "fraction" else ""
+        formula = Step("The person counts where no released row is nearer than its own:", written, {"hit(y)": value})
+        return Worked(self.card.name, (looked, formula, mean_step(example, value, "By accident of pairing:")), value)
 
 
 def own_is_nearest(real: Floats, own: Floats, nearest: Floats) -> npt.NDArray[np.bool_]:

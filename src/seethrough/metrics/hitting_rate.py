@@ -24,6 +24,9 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import PlacedRows
+from seethrough.bench.person.boxes import rows_in_box
+from seethrough.bench.person.equal_rows import most_equal_rows
+from seethrough.bench.person.example import Example, list_rows, mean_step, say_number, whole_table
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats, Ints
@@ -33,6 +36,7 @@ from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 
@@ -52,6 +56,8 @@ class HittingRate:
         cites=("doi:10.1007/s10618-024-01081-4",),
         ordering=Verdict.WORKS,
         monotone=Verdict.SOMETIMES,
+        looks_at="The released rows in a box around a person: equal categories, numbers that are nearly equal.",
+        flagged_from=0.5,
     )
     width: float = 1 / 30
     unit: Literal["real", "pairs", "synthetic"] = "real"
@@ -81,6 +87,34 @@ class HittingRate:
             n=len(real),
             per_record=None if self.unit == "synthetic" else np.minimum(hits, 1).astype(np.float64),
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the released rows in the box around this person."""
+        rows = rows_in_box(bench, example, self.width)
+        found = len(rows)
+        said = (
+            f"Released rows that equal this person in every category and differ by at most {say_number(self.width)} of "
+            f"the range in every number: {found:,}."
+        )
+        near = most_equal_rows(bench, example)
+        shown = list_rows(bench, example, Part.SYNTHETIC, rows if found else near.rows)
+        said += "" if found else near.said_unless_equal
+        looked = Step(said, "", {"rows in the box": float(found)}, (shown,))
+        if self.unit == "synthetic":
+            other = Step("With unit = synthetic released rows are counted, not people.", self.card.formula)
+            return whole_table(self.card.name, example, looked, other)
+        value = float(found > 0)
+        written = f"hit(y) = [some z is in the box] = [{found:,} > 0] = {value:g}"
+        formula = Step("The person is hit where there is one:", written, {"hit(y)": value})
+        return Worked(self.card.name, (looked, formula, self._table_step(example, value, found)), value)
+
+    def _table_step(self, example: Example, value: float, found: int) -> Step:
+        if self.unit == "real":
+            return mean_step(example, value)
+        people = example.found.n
+        pairs = round((example.found.raw or 0.0) * people)
+        said = f"With unit = pairs each row in a box counts: {found:,} of this person, {pairs:,} of {people:,} people."
+        return Step(said, "", {"person": float(found), "pairs": float(pairs), "people": float(people)})
 
 
 def boxes(real: Points, synthetic: Points, width: float) -> tuple[tuple[Ints, Ints], tuple[Floats, Floats]]:

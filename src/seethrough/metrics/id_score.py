@@ -25,6 +25,9 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.marginals import ColumnEntropies
 from seethrough.bench.neighbours import NearestBetween, NearestOther, PlacedRows
+from seethrough.bench.person.example import Example, distances_between, mean_step, without_oneself
+from seethrough.bench.person.nearness import RowsAround, around_step, comparison_formula, rows_around
+from seethrough.data.encoding import points
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.arrays import Floats
@@ -34,6 +37,7 @@ from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 Weights = Literal["inverse-entropy", "entropy", "none"]
@@ -56,6 +60,8 @@ class Identifiability:
         cites=("doi:10.1109/JBHI.2020.2980262",),
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.INADEQUATE,
+        looks_at="The released row and the other real record nearest to a person, uncommon values weighing more.",
+        flagged_from=0.5,
     )
     weights: Weights = "inverse-entropy"
     real_rank: int = 1
@@ -79,6 +85,28 @@ class Identifiability:
             n=len(nearer),
             per_record=nearer.astype(np.float64),
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the nearest row of either table where rare attributes weigh more, and which is nearer."""
+        weights = column_weights(bench.get(ColumnEntropies(Part.TRAIN)), self.weights)
+        across, home = (self._around(bench, example, part, weights) for part in (Part.SYNTHETIC, Part.TRAIN))
+        far = float(np.partition(home.distances, self.real_rank - 1)[self.real_rank - 1])
+        value = float(across.smallest < far)
+        looked = around_step(bench, example, across, home)
+        second = "second nearest" if self.real_rank == 2 else "nearest"
+        said = f"The person counts where a released row is nearer than the {second} other real record:"
+        written = f"id(y) = {comparison_formula('d_YZ', '<', 'd_YY', (across.smallest, far), value)}"
+        formula = Step(said, written, {"d_YZ": across.smallest, "d_YY": far, "id(y)": value})
+        return Worked(self.card.name, (looked, formula, mean_step(example, value)), value)
+
+    def _around(self, bench: Bench[Part], example: Example, part: Part, weights: Floats) -> RowsAround:
+        if self.weights == "none":
+            return rows_around(bench, example, part)
+        others = bench.get(Weighted(part, self.weights))
+        placed = points(example.person)
+        numeric = np.array([not column.kind.has_levels for column in example.person.schema.used], bool)
+        mine = Points(placed.numbers * weights[numeric], placed.codes, others.weights)
+        return RowsAround(part, without_oneself(distances_between(mine, others), example, part))
 
 
 @dataclass(frozen=True)

@@ -24,16 +24,20 @@ short columns by rank, and drops synthetic values outside the real range; here t
 
 from dataclasses import dataclass
 from functools import partial
+from math import log
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.marginals import Marginals, check_bins, mean_estimate, most_different, redraws
+from seethrough.bench.person.example import Example, say_number, whole_table
+from seethrough.bench.person.in_column import chosen_column, column_step, columns_step, place_in_column
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.counting.bins import BINS
 from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement, Value
 
 EPSILON = 1e-11
@@ -57,6 +61,7 @@ class InverseKullbackLeibler:
         cites=("doi:10.1214/aoms/1177729694", "arXiv:2301.07573"),
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.SOMETIMES,
+        looks_at="A column of both tables: where a person's value stands in it, and how far the tables are apart.",
     )
     smoothing: Smoothing = "half-count"
     bins: int = BINS
@@ -81,6 +86,25 @@ class InverseKullbackLeibler:
             n=rows,
             details=_mean_divergence(divergences) | most_different(columns, scores, divergences, "KL"),
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show one column, what this person's cell adds to its divergence, and the score."""
+        columns = bench.get(Marginals(Part.TRAIN, Part.SYNTHETIC, self.bins))
+        names = [column.name for column in columns]
+        found = np.array([divergence(*column.counts, smoothing=self.smoothing) for column in columns])
+        scores = 1 / (1 + found)
+        which = chosen_column(example, names, scores)
+        place = place_in_column(bench, example, names[which], self.bins)
+        (p, q), total, score = place.shares, float(found[which]), float(scores[which])
+        numbers = {"KL": total, "score": score}
+        said = "One of the tables has nothing in this cell. The score of the column:"
+        written = f"KL = {say_number(total)}; 1 / (1 + KL) = {say_number(score)}"
+        if p and q:
+            numbers["here"] = p * log(p / q)
+            said = "What this cell adds to KL, and the score of the column:"
+            written = f"P ln(P / Q) = {say_number(numbers['here'])} of {written}"
+        last = columns_step(names, scores, "1 / (1 + KL)")
+        return whole_table(self.card.name, example, column_step(example, place), Step(said, written, numbers), last)
 
 
 def divergence(first: Floats, second: Floats, smoothing: Smoothing) -> Floats:

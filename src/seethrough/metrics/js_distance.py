@@ -28,10 +28,13 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.marginals import Marginals, check_bins, mean_estimate, most_different, redraws
+from seethrough.bench.person.example import Example, say_number, whole_table
+from seethrough.bench.person.in_column import chosen_column, column_step, columns_step, place_in_column
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.counting.bins import BINS
 from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 Base = Literal["2", "e"]
@@ -54,6 +57,7 @@ class JensenShannonDistance:
         cites=("doi:10.1109/18.61115", "doi:10.1109/TIT.2003.813506", "arXiv:2301.07573"),
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.INADEQUATE,
+        looks_at="A column of both tables: where a person's value stands in it, and how far the tables are apart.",
     )
     base: Base = "2"
     smoothing: Smoothing = "none"
@@ -79,6 +83,20 @@ class JensenShannonDistance:
             details=most_different(columns, 1 - distances, distances, "distance"),
         )
 
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show one column, what this person's cell adds to its divergence, and the distance."""
+        columns = bench.get(Marginals(Part.TRAIN, Part.SYNTHETIC, self.bins))
+        names = [column.name for column in columns]
+        found = np.array([distance(*column.counts, base=self.base, smoothing=self.smoothing) for column in columns])
+        which = chosen_column(example, names, 1 - found)
+        place = place_in_column(bench, example, names[which], self.bins)
+        here, far = _half_terms(*place.shares), float(found[which])
+        said = "What this cell adds to JS, in bits and without smoothing, and the distance of the column:"
+        written = f"(P log2(P / M) + Q log2(Q / M)) / 2 = {say_number(here)}; sqrt(JS) = {say_number(far)}"
+        formula = Step(said, written, {"here": here, "distance": far})
+        last = columns_step(names, 1 - found, "1 - distance")
+        return whole_table(self.card.name, example, column_step(example, place), formula, last)
+
 
 def distance(first: Floats, second: Floats, base: Base, smoothing: Smoothing) -> Floats:
     """Jensen-Shannon distance of counts, cells along the last axis."""
@@ -92,6 +110,11 @@ def distance(first: Floats, second: Floats, base: Base, smoothing: Smoothing) ->
     bits = _weighted_logs(mine, middle) + _weighted_logs(others, middle)
     divergence = np.clip(bits / (2 * whole[..., 0]), 0.0, 1.0)
     return np.asarray(np.sqrt(divergence if base == "2" else divergence * log(2)))
+
+
+def _half_terms(p: float, q: float) -> float:
+    middle = (p + q) / 2
+    return sum(share * log(share / middle, 2) for share in (p, q) if share) / 2
 
 
 def _weighted_logs(values: Floats, middle: Floats) -> Floats:

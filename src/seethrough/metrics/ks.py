@@ -28,11 +28,15 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.equality import SharedCodes
 from seethrough.bench.marginals import Compared, Marginal, count_values, mean_estimate, most_different, redraws
+from seethrough.bench.person.example import Example, say_number, whole_table
+from seethrough.bench.person.in_column import chosen_column, column_step, columns_step, place_in_column
 from seethrough.data.release import Part
 from seethrough.data.schema import Column
 from seethrough.kernels.arrays import Codes, Floats
+from seethrough.kernels.counting.bins import BINS
 from seethrough.kernels.statistics.total_variation import total_variation
 from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 PLACES = 100
@@ -55,6 +59,7 @@ class KolmogorovSmirnov:
         cites=("doi:10.1214/aoms/1177730256", "arXiv:2301.07573"),
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.SOMETIMES,
+        looks_at="A column of both tables: where a person's value stands in it, and how far the tables are apart.",
     )
     confidence: float = 0.95
 
@@ -63,7 +68,7 @@ class KolmogorovSmirnov:
         used = bench.table(Part.TRAIN).schema.used
         pairs = zip(*bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC)), strict=True)
         columns = [_marginal(column, *pair) for column, pair in zip(used, pairs, strict=True)]
-        compares: list[Compared] = [total_variation if column.kind.has_levels else largest_gap for column in used]
+        compares = [_compare(column) for column in used]
         draws = redraws(columns, rng)
         both = list(zip(columns, compares, strict=True))
         gaps = np.array([compare(*column.counts) for column, compare in both])
@@ -76,11 +81,40 @@ class KolmogorovSmirnov:
             details=most_different(columns, 1 - gaps, gaps, "gap"),
         )
 
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show one column, where this person stands in it, and its gap."""
+        used = bench.table(Part.TRAIN).schema.used
+        names = [column.name for column in used]
+        gaps = self._gaps(bench)
+        which = chosen_column(example, names, 1 - gaps)
+        place = place_in_column(bench, example, names[which], BINS)
+        gap = float(gaps[which])
+        if used[which].kind.has_levels:
+            here = abs(place.shares[0] - place.shares[1])
+            said = "For a category the gap is half the sum of |P - Q| over its values; this person's value adds"
+            written = f"|P - Q| / 2 = {say_number(here / 2)}, of D = {say_number(gap)}"
+        else:
+            (before, after), here = place.up_to, abs(place.up_to[0] - place.up_to[1])
+            said = "For a number the gap is the largest difference of shares of rows up to a value; at this one it is"
+            written = f"|{say_number(before)} - {say_number(after)}| = {say_number(here)}, of D = {say_number(gap)}"
+        formula = Step(said, written, {"here": here, "D": gap})
+        last = columns_step(names, 1 - gaps, "1 - D")
+        return whole_table(self.card.name, example, column_step(example, place), formula, last)
+
+    def _gaps(self, bench: Bench[Part]) -> Floats:
+        used = bench.table(Part.TRAIN).schema.used
+        pairs = zip(used, *bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC)), strict=True)
+        return np.array([_compare(column)(*_marginal(column, *pair).counts) for column, *pair in pairs])
+
 
 def largest_gap(first: Floats, second: Floats) -> Floats:
     """Largest difference of cumulated shares, cells in their order along the last axis."""
     n, m = first.sum(axis=-1, keepdims=True), second.sum(axis=-1, keepdims=True)
     return np.asarray(np.abs(np.cumsum(first * m - second * n, axis=-1)).max(axis=-1) / (n * m)[..., 0])
+
+
+def _compare(column: Column) -> Compared:
+    return total_variation if column.kind.has_levels else largest_gap
 
 
 def _marginal(column: Column, first: Codes, second: Codes) -> Marginal:

@@ -28,14 +28,18 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import NearestBetween, NearestOther
+from seethrough.bench.person.example import Example, say_number, whole_table
+from seethrough.bench.person.nearness import around_step, rows_around
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
 from seethrough.kernels.statistics.intervals import median, ratio
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
+MEDIANS = "median across", "median among real records"
 Squash = Literal["sigmoid", "tanh", "priveval", "paper-a"]
 
 
@@ -55,6 +59,7 @@ class MedianDistance:
         cites=("doi:10.1007/s10618-024-01081-4",),
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.SOMETIMES,
+        looks_at="The released row and the other real record nearest to a person, and the medians over all people.",
     )
     per: Literal["real", "synthetic"] = "real"
     squash: Squash = "sigmoid"
@@ -76,9 +81,25 @@ class MedianDistance:
             risk=Estimate(squash_ratio(value, self.squash), low, high, self.confidence),
             raw=None if value == inf else value,
             n=len(across),
-            details={"median across": medians[0][0], "median among real records": medians[1][0]},
+            details={name: found[0] for name, found in zip(MEDIANS, medians, strict=True)},
             warnings=degenerate if medians[1][0] == 0 else (),
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the nearest row of either table, and where this person stands among all; there is no risk for each."""
+        across, home = (rows_around(bench, example, part, self.space) for part in (Part.SYNTHETIC, Part.TRAIN))
+        looked = around_step(bench, example, across, home)
+        between = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC, self.space))
+        nearer = float((between.rows < across.smallest).mean())
+        middle, among = (float(str(example.found.details[name])) for name in MEDIANS)
+        said = (
+            f"{nearer:.1%} of real records have a released row that is nearer. Only the medians over all count: "
+            f"{say_number(middle)} to the nearest released row, {say_number(among)} to the nearest other real record."
+        )
+        numbers = {"nearer": nearer, "median d_YZ": middle, "median d_YY": among}
+        ratio_said = "infinite" if example.found.raw is None else say_number(example.found.raw)
+        written = f"r = {say_number(middle)} / {say_number(among)} = {ratio_said}"
+        return whole_table(self.card.name, example, looked, Step(said, written, numbers))
 
 
 def squash_ratio(value: float, squash: Squash) -> float:

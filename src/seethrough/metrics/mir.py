@@ -28,7 +28,7 @@ out; here it is all of them, and synthetic and kept-out rows weigh the same in t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Literal
 
@@ -37,21 +37,27 @@ import numpy as np
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import NearestBetween, NearestOther
 from seethrough.bench.one_hot import OneHotMatrices
+from seethrough.bench.person.example import Example, mean_step, say_number, whole_table
+from seethrough.bench.person.nearness import around_step, comparison_formula, rows_around
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.kernels.arrays import Bools, Floats
+from seethrough.kernels.arrays import Bools, Floats, Ints, Single
 from seethrough.kernels.learning.classifiers import boosted_scores
 from seethrough.kernels.statistics.intervals import bounded_mean, wilson
 from seethrough.kernels.statistics.resampling import repeated_mean, stratified_split
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Lacking, Step, Worked
 from seethrough.results.outcome import Measurement, Value
+from seethrough.seeds import Seed, begin_again, seed_of
 
 ROUNDS = 5
 JUDGED = 0.3
 """Share of the rows that the classifier is asked about."""
 FEWEST = 10
 """Rows of each table without which there is nothing for a classifier to learn."""
+
+CALLED = {"classifier": "real", "holdout": "a member"}
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,8 @@ class MembershipInference:
         ordering=Verdict.WORKS,
         monotone=Verdict.WORKS,
         version=2,
+        looks_at="The released row nearest to a person, and whether it is as near as real records are to each other.",
+        flagged_from=0.5,
     )
     attack: Literal["distance", "classifier", "holdout"] = "distance"
     threshold: float | None = None
@@ -109,11 +117,10 @@ class MembershipInference:
         _refuse_few(bench, (Part.TRAIN, Part.SYNTHETIC))
         real, synthetic = bench.get(OneHotMatrices((Part.TRAIN, Part.SYNTHETIC)))
         size = min(len(real), len(synthetic))
-        is_real, recalls = np.arange(2 * size) < size, np.empty(ROUNDS)
+        recalls = np.empty(ROUNDS)
 
         def attack(position: int, own_rng: np.random.Generator) -> None:
-            # As many of both: a classifier that sees more of one calls more rows so.
-            rows = np.concatenate([table[own_rng.permutation(len(table))[:size]] for table in (real, synthetic)])
+            _, rows, is_real = draw_equal(real, synthetic, own_rng)
             judged = stratified_split(is_real, JUDGED, own_rng)
             scores = boosted_scores(rows[~judged], is_real[~judged], rows[judged], own_rng)
             recalls[position] = recall(is_real[judged], verdicts(scores))
@@ -134,10 +141,7 @@ class MembershipInference:
         called, alarms = np.empty((ROUNDS, len(real))), np.empty(ROUNDS)
 
         def attack(position: int, own_rng: np.random.Generator) -> None:
-            known, unknown = np.array_split(kept_out[own_rng.permutation(len(kept_out))], 2)
-            rows, others = np.concatenate([synthetic, known]), np.concatenate([real, unknown])
-            scores = boosted_scores(rows, np.arange(len(rows)) < len(synthetic), others, own_rng)
-            members = verdicts(scores)
+            members = verdicts(holdout_scores(real, synthetic, kept_out, own_rng))
             called[position], alarms[position] = members[: len(real)], members[len(real) :].mean()
 
         bench.budget.run([partial(attack, *each) for each in enumerate(rng.spawn(ROUNDS))])
@@ -151,6 +155,84 @@ class MembershipInference:
             per_record=votes,
             details=_spread("recall", recalls) | _spread("false positive rate", alarms) | _spread("F1", f1s),
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked | Lacking:
+        """Show the nearest released row beside the threshold, or what the classifiers said of this person."""
+        if self.attack != "distance":
+            return self._work_learner(bench, example)
+        threshold = _median_distance(bench) if self.threshold is None else self.threshold
+        across = rows_around(bench, example, Part.SYNTHETIC)
+        value = float(across.smallest <= threshold)
+        what = "the median distance of a real record to its nearest other one" if self.threshold is None else "as given"
+        said = f"The person is called a member where that is at most dt = {say_number(threshold)}, {what}:"
+        written = f"mir(y) = {comparison_formula('d_YZ', '<=', 'dt', (across.smallest, threshold), value)}"
+        formula = Step(said, written, {"d_YZ": across.smallest, "dt": threshold, "mir(y)": value})
+        last = mean_step(example, value)
+        alarms = example.found.details.get("false positive rate")
+        if alarms is not None:
+            last = replace(last, said=f"Of people outside, the share {alarms} is called so too. {last.said}")
+        return Worked(self.card.name, (around_step(bench, example, across), formula, last), value)
+
+    def _work_learner(self, bench: Bench[Part], example: Example) -> Worked | Lacking:
+        if example.row is None:
+            return Lacking(self.card.name, "the classifiers were asked about rows of the table only")
+        rounds = bench.get(JudgedRounds(self.attack, seed_of(example.rng)))
+        scores = rounds[:, example.row]
+        told = scores[~np.isnan(scores)]
+        said = f"In {len(told)} of {ROUNDS} rounds this person was kept out of training and then asked about: "
+        said += ", ".join(say_number(float(each)) for each in told) or "never, as it came"
+        looked = Step(f"{said}. A score above one half calls it {CALLED[self.attack]}.", "", _numbered(told))
+        if self.attack == "classifier":
+            return whole_table(self.card.name, example, looked, Step("The risk is 1 - recall.", self.card.formula))
+        value = float(verdicts(rounds).mean(axis=0)[example.row])
+        written = f"mir(y) = mean of [score > 1/2] = {say_number(value)}"
+        formula = Step("The share of rounds that call this person a member:", written, {"mir(y)": value})
+        return Worked(self.card.name, (looked, formula, mean_step(example, value)), value)
+
+
+@dataclass(frozen=True)
+class JudgedRounds:
+    """Request: the score of every real record in each round of a classifier, NaN where it was learned from."""
+
+    attack: Literal["distance", "classifier", "holdout"]
+    seed: Seed
+
+    def compute(self, bench: Bench[Part]) -> Floats:
+        """Repeat the rounds of the run."""
+        scores = np.full((ROUNDS, len(bench.table(Part.TRAIN))), np.nan)
+        parts = (Part.TRAIN, Part.SYNTHETIC, *([] if self.attack == "classifier" else [Part.HOLDOUT]))
+        work = self._classified if self.attack == "classifier" else self._against_holdout
+        tables, generators = bench.get(OneHotMatrices(parts)), begin_again(self.seed).spawn(ROUNDS)
+        bench.budget.run([partial(work, tables, scores[place], rng) for place, rng in enumerate(generators)])
+        return scores
+
+    def _classified(self, tables: tuple[Single, ...], scores: Floats, rng: np.random.Generator) -> None:
+        drawn, rows, is_real = draw_equal(tables[0], tables[1], rng)
+        judged = stratified_split(is_real, JUDGED, rng)
+        said = boosted_scores(rows[~judged], is_real[~judged], rows[judged], rng)
+        scores[drawn[judged[: len(drawn)]]] = said[is_real[judged]]
+
+    def _against_holdout(self, tables: tuple[Single, ...], scores: Floats, rng: np.random.Generator) -> None:
+        real, synthetic, kept_out = tables
+        scores[:] = holdout_scores(real, synthetic, kept_out, rng)[: len(real)]
+
+
+def draw_equal(real: Single, synthetic: Single, rng: np.random.Generator) -> tuple[Ints, Single, Bools]:
+    """Draw as many rows of both tables, for a classifier that sees more of one calls more rows so; real ones first."""
+    size = min(len(real), len(synthetic))
+    drawn, others = (rng.permutation(len(table))[:size] for table in (real, synthetic))
+    return drawn, np.concatenate([real[drawn], synthetic[others]]), np.arange(2 * size) < size
+
+
+def holdout_scores(real: Single, synthetic: Single, kept_out: Single, rng: np.random.Generator) -> Floats:
+    """Learn released rows against one half of the holdout; score the real records, then the other half."""
+    known, unknown = np.array_split(kept_out[rng.permutation(len(kept_out))], 2)
+    rows, others = np.concatenate([synthetic, known]), np.concatenate([real, unknown])
+    return boosted_scores(rows, np.arange(len(rows)) < len(synthetic), others, rng)
+
+
+def _numbered(scores: Floats) -> dict[str, float]:
+    return {f"round {number}": float(score) for number, score in enumerate(scores, 1)}
 
 
 def verdicts(scores: Floats) -> Floats:

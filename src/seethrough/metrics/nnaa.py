@@ -24,6 +24,8 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import NearestBetween, NearestOther, PlacedPair
+from seethrough.bench.person.example import Example, say_number
+from seethrough.bench.person.nearness import around_step, comparison_formula, rows_around
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
@@ -34,6 +36,7 @@ from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.intervals import difference, mean_of_two, wilson
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement, Value
 
 
@@ -53,6 +56,8 @@ class AdversarialAccuracy:
         cites=("doi:10.1016/j.neucom.2019.12.136",),
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.INADEQUATE,
+        looks_at="The released row and the other real record nearest to a person, and which of them is nearer.",
+        flagged_from=0.5,
     )
     against: Literal["real", "holdout"] = "real"
     balance: bool = False
@@ -86,6 +91,39 @@ class AdversarialAccuracy:
         homes = (bench.get(NearestOther(each, self.space, Part.TRAIN)) for each in (part, Part.SYNTHETIC))
         mixed, others = (far <= home for far, home in zip((across.rows, across.columns), homes, strict=True))
         return Mixed(mixed, others, np.arange(len(mixed)), len(mixed))
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the nearest row of either table, and whether it is one of the release."""
+        across, home = (rows_around(bench, example, part, self.space) for part in (Part.SYNTHETIC, Part.TRAIN))
+        if self.balance:
+            kept = draw_balanced((len(home.distances), len(across.distances)), example.rng)
+            if example.row is not None and example.row not in kept[0]:
+                return self._left_out(example)
+            home, across = (side.only(rows) for side, rows in zip((home, across), kept, strict=True))
+        value, numbers = float(across.smallest <= home.smallest), (across.smallest, home.smallest)
+        written = f"mixed(y) = {comparison_formula('d_YZ', '<=', 'd_YY', numbers, value)}"
+        formula = Step("The person is mixed with the release where a released row is as near:", written, {"y": value})
+        return Worked(
+            self.card.name, (around_step(bench, example, across, home), formula, self._half_step(example, value)), value
+        )
+
+    def _left_out(self, example: Example) -> Worked:
+        said = "With balance as many rows of the larger table are drawn as the smaller one has; this person was not."
+        return Worked(self.card.name, (Step(said, "mixed(y) = 0"), self._half_step(example, 0.0)), 0.0)
+
+    def _half_step(self, example: Example, value: float) -> Step:
+        """Lead to the table: the mean of two shares, of real and of released rows that are mixed."""
+        shares = [float(str(example.found.details[name])) for name in ("real rows mixed", "synthetic rows mixed")]
+        mean, people = (
+            example.found.risk.value,
+            0 if example.found.per_record is None else len(example.found.per_record),
+        )
+        said = "The table's risk is the mean of two shares: real rows that are mixed, and released rows that are."
+        if self.against == "holdout":
+            said += " The same mean with people outside in the place of real rows is taken off."
+        written = f"({say_number(shares[0])} + {say_number(shares[1])}) / 2 -> {say_number(mean)}"
+        numbers = {"person": value, "real": shares[0], "released": shares[1], "risk": mean, "people": float(people)}
+        return Step(f"{said} This person is one of {people:,} real rows.", written, numbers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,10 +164,15 @@ class Mixed:
         return found
 
 
+def draw_balanced(sizes: tuple[int, int], rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """Draw as many rows of the larger table as the smaller one has."""
+    which, other_which = (np.sort(rng.permutation(size)[: min(sizes)]) for size in sizes)
+    return which, other_which
+
+
 def balance_sizes(mine: Points, others: Points, budget: Budget, rng: np.random.Generator) -> Mixed:
     """Look at as many rows of the larger table as the smaller one has."""
-    size = min(len(mine), len(others))
-    which, other_which = (np.sort(rng.permutation(len(side))[:size]) for side in (mine, others))
+    which, other_which = draw_balanced((len(mine), len(others)), rng)
     first, second = mine.take(which), others.take(other_which)
     across = nearest_between(first, second, budget)
     mixed = across.rows <= nearest_other(first, budget), across.columns <= nearest_other(second, budget)

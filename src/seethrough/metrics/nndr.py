@@ -29,12 +29,23 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import Extremal
+from seethrough.bench.person.example import (
+    Example,
+    distances_to,
+    list_rows,
+    mean_step,
+    nearest_first,
+    say_number,
+    whole_table,
+)
+from seethrough.bench.person.projected import place_in_projection
 from seethrough.bench.projections import (
     MOST_REFITTED,
     MOST_SEARCHED,
     REFITS,
     DrawnRows,
     HalvedProjections,
+    Projected,
     TwoNearestProjected,
     two_nearest,
 )
@@ -44,6 +55,7 @@ from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import bounded_mean, student_widening
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 
@@ -64,6 +76,8 @@ class DistanceRatio:
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.INADEQUATE,
         version=2,
+        looks_at="The released rows whose nearest real record is this person, and how near the next one is.",
+        flagged_from=0.5,
     )
     dimensions: int | None = 2
     per: Literal["synthetic", "real"] = "synthetic"
@@ -80,13 +94,10 @@ class DistanceRatio:
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Average the ratio over the rows."""
-        target, source = (Part.TRAIN, Part.SYNTHETIC) if self.per == "synthetic" else (Part.SYNTHETIC, Part.TRAIN)
+        target = Part.TRAIN if self.per == "synthetic" else Part.SYNTHETIC
         if len(bench.table(target)) < 2:
             raise NotApplicable("a second nearest row needs a table of at least two rows")
-        if self.dimensions is None:
-            first, second = bench.get(Extremal(target, source, depth=2)).nearest
-        else:
-            first, second = bench.get(TwoNearestProjected(source, target, Part.TRAIN, self.dimensions))
+        first, second = self._two_nearest(bench)
         r = ratios(first, second, self.reading)
         scores = r if self.reading == "paper-a" else 1 - r
         value = float(scores.mean())
@@ -119,6 +130,64 @@ class DistanceRatio:
         rows = len(bench.table(Part.TRAIN))
         moved = float(np.std(means, ddof=1)) * sqrt(min(1.0, MOST_REFITTED / rows))
         return max(1.0, moved / plain) * student_widening(REFITS, self.confidence)
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the released rows that are nearest to this person, and how much nearer than to the next."""
+        if self.per == "real":
+            return self._work_real(bench, example)
+        first, second = self._two_nearest(bench)
+        far = self._distances(bench, example)
+        rows = np.flatnonzero(far <= first * (1 + 1e-12))
+        r = ratios(first[rows], second[rows], self.reading)
+        said = (
+            f"Released rows whose nearest real record is this person: {len(rows):,} of {len(first):,}. "
+            "Each has a ratio r = d1 / d2 of its distances to the nearest and to the next real record."
+        )
+        shown, remark = (
+            (rows, "nearest to this person") if len(rows) else (nearest_first(far), "nearer to another person")
+        )
+        listed = list_rows(bench, example, Part.SYNTHETIC, shown, remark, far[shown])
+        looked = Step(said, "", {"rows": float(len(rows)), "of": float(len(first))}, (listed,))
+        mean = example.found.raw or 0.0
+        own = "none" if not len(rows) else say_number(float(r.mean()))
+        written = f"mean r = {say_number(mean)}; of the rows nearest to this person: {own}"
+        numbers = {"mean r": mean} | ({"r here": float(r.mean())} if len(rows) else {})
+        return whole_table(
+            self.card.name, example, looked, Step("Only the mean over all released rows counts:", written, numbers)
+        )
+
+    def _work_real(self, bench: Bench[Part], example: Example) -> Worked:
+        """Compare the two released rows nearest to this person."""
+        far = self._distances(bench, example)
+        rows = nearest_first(far)
+        if self.dimensions is None:
+            first, second = (np.sort(far)[[place]] for place in (0, 1))
+        else:
+            others = bench.get(Projected(Part.SYNTHETIC, Part.TRAIN, self.dimensions))
+            first, second = two_nearest(place_in_projection(bench, example, self.dimensions), others)
+        r = ratios(first, second, self.reading)
+        value = float((r if self.reading == "paper-a" else 1 - r)[0])
+        d1, d2 = float(first[0]), float(second[0])
+        said = f"The nearest released row is at distance d1 = {say_number(d1)}, the next at d2 = {say_number(d2)}."
+        listed = list_rows(bench, example, Part.SYNTHETIC, rows, "nearest released rows", far[rows])
+        turned = "r" if self.reading == "paper-a" else "1 - r"
+        written = f"nndr(y) = {turned}, r = {say_number(d1)} / {say_number(d2)}: {say_number(value)}"
+        steps = Step(said, "", {"d1": d1, "d2": d2}, (listed,)), Step("The ratio:", written, {"nndr(y)": value})
+        return Worked(self.card.name, (*steps, mean_step(example, value)), value)
+
+    def _two_nearest(self, bench: Bench[Part]) -> tuple[Floats, Floats]:
+        target, source = (Part.TRAIN, Part.SYNTHETIC) if self.per == "synthetic" else (Part.SYNTHETIC, Part.TRAIN)
+        if self.dimensions is None:
+            first, second = bench.get(Extremal(target, source, depth=2)).nearest
+            return first, second
+        return bench.get(TwoNearestProjected(source, target, Part.TRAIN, self.dimensions))
+
+    def _distances(self, bench: Bench[Part], example: Example) -> Floats:
+        if self.dimensions is None:
+            return distances_to(bench, example, Part.SYNTHETIC)
+        others = bench.get(Projected(Part.SYNTHETIC, Part.TRAIN, self.dimensions))
+        mine = place_in_projection(bench, example, self.dimensions)
+        return np.asarray(np.sqrt(np.square(others - mine).sum(axis=1)))
 
 
 def ratios(first: Floats, second: Floats, reading: str) -> Floats:

@@ -23,11 +23,14 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.normalised_distance import Ends, NormalisedNearest, refuse_endless
+from seethrough.bench.person.closeness import work_closeness
+from seethrough.bench.person.example import Example, mean_step, say_number
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.kernels.statistics.intervals import bounded_mean
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 
@@ -48,6 +51,8 @@ class NearestSyntheticDistance:
         ordering=Verdict.INADEQUATE,
         monotone=Verdict.INADEQUATE,
         version=2,
+        looks_at="The released row nearest to a person, and its distance as a fraction of how far it could be.",
+        flagged_from=0.99,
     )
     norm: Ends = "absolute"
     space: Space = "gower"
@@ -69,3 +74,11 @@ class NearestSyntheticDistance:
             per_record=1 - found.values,
             warnings=found.warnings,
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the nearest released row, and its distance as a fraction."""
+        near = work_closeness(bench, example, self.norm, self.space)
+        value = 1 - near.value
+        written = f"{near.written}; nsnd(y) = 1 - {say_number(near.value)} = {say_number(value)}"
+        formula = Step(near.said, written, {**near.numbers, "nsnd(y)": value})
+        return Worked(self.card.name, (near.looked, formula, mean_step(example, value)), value)

@@ -29,6 +29,14 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.correct_attribution import Agreement, AgreementRules, Multi, outside_score, worst_guess
+from seethrough.bench.person.attribution import (
+    attribution_mean_step,
+    keys_step,
+    nearest_keys,
+    settled_secret,
+    share_formula,
+)
+from seethrough.bench.person.example import Example
 from seethrough.data.encoding import NumericKeys
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
@@ -36,9 +44,11 @@ from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import bounded_mean
 from seethrough.results.card import Card, Category, Evidence, Need, Verdict
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
 
 FEW = 0.05
+MATCHES = "The released rows nearest on the keys; only those that differ in none match."
 
 
 @dataclass(frozen=True)
@@ -60,6 +70,8 @@ class ZeroCap:
         monotone=Verdict.INADEQUATE,
         needs=(Need.SECRET,),
         version=3,
+        looks_at="The released rows with all keys of a person, and how many of them show the secret.",
+        flagged_from=0.5,
     )
     compares_outside: ClassVar[bool] = True
     unmatched: Literal["zero", "drop"] = "zero"
@@ -89,6 +101,23 @@ class ZeroCap:
             warnings=worst.warnings + (few if worst.matched < FEW else ()),
             settled=replace(self, secret=worst.guess.secrets),
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show the rows with this person's keys, and how many of them have the secret."""
+        secret = settled_secret(example, self.secret)
+        near = nearest_keys(bench, example, AgreementRules(secret, self.multi, self.numeric_keys))
+        looked = [keys_step(bench, example, each, wanted=MATCHES) for each in near]
+        if near[0].differ_in:
+            value, written, said = 0.0, "zcap(y) = 0", "No released row has all keys of this person:"
+        else:
+            shares = [(each.agreeing, len(each.rows)) for each in near]
+            value = sum(right / of for right, of in shares) / len(shares)
+            written, said = share_formula("zcap", shares, value), "The share of them that shows the secret:"
+        formula = Step(said, written, {"zcap(y)": value})
+        last = attribution_mean_step(example, value)
+        if near[0].differ_in and self.unmatched == "drop":
+            last = Step("People without a match, as this one, are left out of the mean.", "", last.numbers)
+        return Worked(self.card.name, (*looked, formula, last), value)
 
 
 def zcap(agreement: Agreement) -> Floats:

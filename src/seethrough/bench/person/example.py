@@ -16,7 +16,7 @@ from seethrough.data.release import Part
 from seethrough.data.table import Array, Table
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.points import Points, totals
-from seethrough.results.explained.worked import SHOWN, PartShown, RowsOf, Step
+from seethrough.results.explained.worked import SHOWN, PartShown, RowsOf, Step, Worked
 from seethrough.results.outcome import Measurement
 
 NAMES: dict[Part, PartShown] = {Part.TRAIN: "real", Part.SYNTHETIC: "released", Part.HOLDOUT: "outside"}
@@ -86,10 +86,14 @@ def list_rows(
 
 def distances_to(bench: Bench[Part], example: Example, part: Part, space: Space = "gower") -> Floats:
     """Measure the person against every row of a part; infinite from a row of the real table to itself."""
-    found = distances_between(*_placed(bench, example, part, space))
+    return without_oneself(distances_between(*_placed(bench, example, part, space)), example, part)
+
+
+def without_oneself(distances: Floats, example: Example, part: Part) -> Floats:
+    """Put a row of the real table infinitely far from itself: it is no neighbour of its own."""
     if part is Part.TRAIN and example.row is not None:
-        found[example.row] = np.inf
-    return found
+        distances[example.row] = np.inf
+    return distances
 
 
 def _placed(bench: Bench[Part], example: Example, part: Part, space: Space) -> tuple[Points, Points]:
@@ -137,4 +141,15 @@ def mean_step(example: Example, value: float, base: str = "The base rate is") ->
         return Step(f"{said} A person who was typed in is not among them.", numbers=numbers)
     numbers["adds"] = (value - mean) / people
     formula = f"({say_number(value)} - {say_number(mean)}) / {people:,} = {say_number(numbers['adds'])}"
-    return Step(f"{said} What this person adds to it is the distance from the mean, shared by all:", formula, numbers)
+    return Step(f"{said} This person adds", formula, numbers)
+
+
+def whole_table(check: str, example: Example, *steps: Step) -> Worked:
+    """End in the number of the table, where a check has no risk for each person."""
+    risk = example.found.risk
+    said = (
+        f"The table's risk is {say_number(risk.value)} ({say_number(risk.low)} to {say_number(risk.high)}). It belongs "
+        "to all rows together: this check has no risk for a single person."
+    )
+    last = Step(said, "", {"risk": risk.value, "low": risk.low, "high": risk.high})
+    return Worked(check, (*steps, last), risk.value, "table")
