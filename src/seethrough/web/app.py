@@ -55,7 +55,8 @@ async def enter(visit: Visit) -> Response:
 
 async def start(visit: Visit) -> Response:
     """Show the audits on this machine."""
-    return HTMLResponse(start_page(visit.rooms.listing(), warning=visit.tool.warning))
+    wishes = visit.tool.wishes
+    return HTMLResponse(start_page(visit.rooms.listing(), is_private=wishes.is_private, warning=wishes.warning))
 
 
 async def create(visit: Visit) -> Response:

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -63,6 +63,7 @@ def serve(make_rooms: MakeRooms, wishes: Wishes, place: ListeningPlace, manner: 
     """Serve until the user ends it, a signal comes, or nobody asked for long; then clean up."""
     os.umask(_OTHERS_SEE_NOTHING)
     with open_socket(place) as listening, private_folder("start") as folder:
+        wishes = replace(wishes, warning=place.warning)
         rooms = make_rooms(wishes)
         serving = Serving(rooms, wishes, place.at_port(listening.getsockname()[1]), manner, StartFile(folder))
         with _take_signals(serving.stop):
@@ -80,7 +81,7 @@ class Serving:
         self.ending = ServerEnding()
         self._door, self._log, names = Door(), RequestLog(manner.log), place.make_names()
         site = site_name(rooms.folder)
-        tool = Tool(rooms, self._door, names, site, wishes.limit, self._end_soon, place.warning)
+        tool = Tool(rooms, self._door, names, site, wishes, self._end_soon)
         routing = Routing(site, wishes.limit)
         guard = Guard(App(tool, routing), names, routing.rules, self._log, lambda: self._server.is_full())
         self._server = make_server(guard, self._log)

@@ -11,7 +11,7 @@ from seethrough.web.guard import Names
 from seethrough.web.listening.door import Door
 from seethrough.web.messages import Answer
 from seethrough.web.rendering import error_page
-from seethrough.web.rooms import Form, Rooms
+from seethrough.web.rooms import Form, Rooms, Wishes
 
 MOST_FIELDS = 5_000
 MOST_QUERIES = 50
@@ -39,9 +39,8 @@ class Tool:
     door: Door
     names: Names
     site: str
-    limit: int
+    wishes: Wishes
     end: Callable[[], None]
-    warning: str = ""
 
     @property
     def root(self) -> str:
@@ -104,7 +103,7 @@ class Visit:
     def say(self, status: int, said: str) -> Response:
         """Answer in a sentence."""
         title = _TITLES.get(status, "This cannot be done") if status >= 400 else "Done"
-        return HTMLResponse(error_page(said, title, self.tool.root, self.tool.warning), status)
+        return HTMLResponse(error_page(said, title, self.tool.root, self.tool.wishes.warning), status)
 
 
 def _fields(content: bytes, most: int) -> list[tuple[str, str]]:
