@@ -19,6 +19,8 @@ from seethrough.exploring.answers.tables import AttackOverlap, ColumnView, Peopl
 from seethrough.exploring.persons import cells_of_rows, person_of_row, person_of_values
 from seethrough.exploring.plan import AuditPlan
 from seethrough.report.audit_report import AuditReport
+from seethrough.results.explained.conditions import CheckCondition
+from seethrough.results.explained.worked import Lacking, Worked
 from seethrough.results.levers.what_if import LeverRow
 from seethrough.results.timings import ShowProgress, ignore_progress
 
@@ -169,6 +171,18 @@ class Exploration:
 
     def cost(self, checks: Sequence[str] = (), preset: str = "full") -> RunCost:
         """Estimate what a run of these checks costs on this machine."""
+        raise NotImplementedError
+
+    def work_through(self, check: str, person: Person, release: int = 0) -> Worked | Lacking:
+        """Work a check through on a person: the rows looked at, the formula, and from the person to the table."""
+        raise NotImplementedError
+
+    def conditions(self, check: str, release: int = 0) -> tuple[CheckCondition, ...]:
+        """List what has to hold for a check to tell anything here, and whether it does."""
+        raise NotImplementedError
+
+    def cell_of(self, column: str, person: Person, release: int = 0) -> int | None:
+        """Find the place among the cells of a column (`ColumnView.cells`) that a person is in; None if not known."""
         raise NotImplementedError
 
     @property

@@ -7,7 +7,7 @@ template (`finalize` and autoescape); what this package has drawn is markup and 
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from itertools import count
 
@@ -23,6 +23,10 @@ from seethrough.report.words import wording
 from seethrough.results.report import Report
 
 _LONGEST = 1000
+_SECTIONS = (
+    '{% from "blocks.html.j2" import render_section with context %}'
+    "{% for section in sections %}{{ render_section(section, 2) }}{% endfor %}"
+)
 KINDS = {
     "paragraph": blocks.Paragraph,
     "bullets": blocks.Bullets,
@@ -70,6 +74,12 @@ def render_fragment(listed: Sequence[blocks.Block], level: int = 2, pictures: st
 @cache
 def _kept_environment() -> Environment:
     return _environment()
+
+
+def render_sections(sections: Iterable[blocks.Section]) -> Markup:
+    """Give sections as a part of another page, which has the same style."""
+    template = _environment().from_string(_SECTIONS)
+    return Markup(template.render(sections=blocks.shown_in(sections, Medium.HTML)))
 
 
 def _environment() -> Environment:

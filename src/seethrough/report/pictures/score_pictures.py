@@ -43,12 +43,16 @@ class RiskStrip:
 
 @dataclass(frozen=True)
 class RiskHistogram:
-    """How many records have which risk, by equal bins; `independent` are the same records against another table."""
+    """How many records have which risk, by equal bins; `independent` are the same records against another table.
+
+    `picked` is the risk of one person, whose place is marked.
+    """
 
     title: str
     description: str
     counts: tuple[int, ...]
     independent: tuple[int, ...] = ()
+    picked: float | None = None
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,17 @@
 """The session of an open audit: everything that its pages are made from, in the process that holds the tables."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from seethrough.errors import SeethroughError
 from seethrough.report.audit_report import AuditReport
 from seethrough.results.evidence import ReleaseEvidence
+from seethrough.results.levers.what_if import LeverRow
 from seethrough.results.outcome import Outcome
-from seethrough.results.timings import Progress
+from seethrough.results.timings import Progress, ShowProgress
 from seethrough.web.session.given_files import ROLES, ColumnUnderstood, GivenFile, OfferedFile
 from seethrough.web.session.settings import Settings, SettingsBook
 
@@ -44,6 +47,19 @@ class FileDesk(Protocol):
 
 
 @dataclass
+class UnderWay:
+    """Something that takes longer than a page: what it is, how far it is, and why it failed."""
+
+    said: str
+    progress: Progress | None = None
+    failed: str = ""
+
+    def tell(self, progress: Progress) -> None:
+        """Remember how far it is."""
+        self.progress = progress
+
+
+@dataclass
 class Session:
     """One open audit. `state` is one of `STATES`; in "stopped" and "failed", `why` is a sentence.
 
@@ -51,7 +67,8 @@ class Session:
     the audits that run before this one while it waits. `columns` say how the tables were understood, nothing before the
     real table has been read. `evidence` is by release, as soon as its attacks are done; `began` is when the run
     began, by `time.monotonic`. `desk` reads files, where there is a worker that does; `warning` is said on every page.
-    An audit is `is_read_only` where another server holds it.
+    An audit is `is_read_only` where another server holds it. `levers` are the changes that were tried, `under_way` is
+    what takes longer than a page; `starter` starts such a thing on another thread, without it `begin` waits for it.
     """
 
     folder: Path
@@ -76,6 +93,9 @@ class Session:
     began: float = 0.0
     warning: str = ""
     desk: FileDesk | None = None
+    levers: list[LeverRow] = field(default_factory=list)
+    under_way: UnderWay | None = None
+    starter: Callable[[Callable[[], None]], None] | None = None
 
     def __post_init__(self) -> None:
         self.book = SettingsBook(self.folder)
@@ -101,6 +121,26 @@ class Session:
             self.typed[len(self.typed) + 1] = person
         self.person = person
         return person
+
+    def begin(self, said: str, job: Callable[[ShowProgress], None]) -> bool:
+        """Begin something that may take longer than a page; False where a run or something else is under way."""
+        if self.state in {"waiting", "running"} or (self.under_way and not self.under_way.failed):
+            return False
+        self.under_way = UnderWay(said)
+        work = partial(self._do, self.under_way, job)
+        if self.starter is None:
+            work()
+        else:
+            self.starter(work)
+        return True
+
+    def _do(self, under_way: UnderWay, job: Callable[[ShowProgress], None]) -> None:
+        try:
+            job(under_way.tell)
+        except SeethroughError as error:
+            under_way.failed = str(error)
+        else:
+            self.under_way = None
 
     def put_file(self, file: GivenFile) -> None:
         """Take a file in, or what was found in it."""

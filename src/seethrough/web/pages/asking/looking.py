@@ -1,0 +1,126 @@
+"""What views have at hand: the report, the tables where they are there, the person in question, and how to lead on."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from seethrough.errors import SeethroughError
+from seethrough.exploring.answers.persons import Person
+from seethrough.exploring.exploration import Exploration
+from seethrough.report.audit_report import AuditReport
+from seethrough.results.report import TableAudit
+from seethrough.web.messages import Answer, Asked, not_found
+from seethrough.web.pages.asking.addresses import AddressRefused, address, number_in
+from seethrough.web.pages.asking.person_bar import make_bar
+from seethrough.web.pages.asking.picking import asked_person, who
+from seethrough.web.pages.framing import make_frame
+from seethrough.web.rendering import render
+from seethrough.web.session.session import Session
+
+AFTER_THE_RUN = "This page is made from what the audit found. It opens after the run."
+NO_TABLES = (
+    "This page needs the tables of the audit, which are not here any more. The verdict, the scores and the comparison "
+    "are made from the report alone."
+)
+
+
+@dataclass(frozen=True)
+class View:
+    """One question about an audit that has its report: `page` is the address below `a/ID/`, `release` counts from 0.
+
+    `exploration` is None where the tables are gone.
+    """
+
+    session: Session
+    report: AuditReport
+    page: str
+    asked: Asked
+    release: int
+    exploration: Exploration | None = None
+    person: Person | None = None
+
+    @property
+    def query(self) -> Mapping[str, str]:
+        """Give the words of the address."""
+        return self.asked.query
+
+    @property
+    def table(self) -> TableAudit:
+        """Give what was found on the release at hand."""
+        return self.report.tables[self.release]
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """Name the releases of the audit."""
+        return tuple(table.synthetic.name for table in self.report.tables)
+
+    def to(self, page: str, /, **more: object) -> str:
+        """Lead to a page about the same person and the same release."""
+        release = self.release + 1 if self.release else None
+        return address(page, **{**who(self.session, self.person), "release": release, **more})
+
+    def say(self, text: str) -> str:
+        """Give a value as it may be shown."""
+        return self.session.say(text)
+
+    def show(self, template: str, title: str, **values: object) -> Answer:
+        """Render a page with the bar of its person."""
+        frame = make_frame(self.session, self.page.partition("/")[0], title, depth=self.page.count("/"))
+        bar = make_bar(self.session, self.exploration, self.person, self.page, self.asked.query)
+        return Answer(200, html=render(template, frame, bar=bar, view=self, **values))
+
+
+@dataclass(frozen=True)
+class TableView(View):
+    """A question about an audit whose tables are here."""
+
+    exploration: Exploration
+    person: Person
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """List the columns in use; addresses count them from 1."""
+        return self.exploration.columns
+
+
+def show_view(session: Session, asked: Asked, page: str, show: Callable[[View], Answer]) -> Answer:
+    """Make a view of the report, with the tables where they are here."""
+    if session.report is None:
+        return show_missing(session, page, AFTER_THE_RUN)
+    try:
+        release = _release(session.report, asked)
+        if session.exploration is None:
+            return show(View(session, session.report, page, asked, release))
+        return show(_table_view(session, session.exploration, asked, page))
+    except (AddressRefused, SeethroughError) as refused:
+        return not_found(str(refused))
+
+
+def show_tables(session: Session, asked: Asked, page: str, show: Callable[[TableView], Answer]) -> Answer:
+    """Make a view that needs the tables; say so where they are gone, or where the audit has not run."""
+    if session.report is None:
+        return show_missing(session, page, AFTER_THE_RUN)
+    if session.exploration is None:
+        return show_missing(session, page, NO_TABLES)
+    try:
+        return show(_table_view(session, session.exploration, asked, page))
+    except (AddressRefused, SeethroughError) as refused:
+        return not_found(str(refused))
+
+
+def show_missing(session: Session, page: str, says: str) -> Answer:
+    """Say what a page waits for, and lead to where it comes from."""
+    depth = page.count("/")
+    frame = make_frame(session, page.partition("/")[0], "Not yet", depth=depth)
+    link, todo = ("run", "To the run") if session.report is None else ("files", "Give the tables again")
+    return Answer(200, html=render("missing", frame, says=says, link="../" * depth + link, todo=todo))
+
+
+def _release(report: AuditReport, asked: Asked) -> int:
+    return (number_in(asked.query, "release", len(report.tables), "release") or 1) - 1
+
+
+def _table_view(session: Session, exploration: Exploration, asked: Asked, page: str) -> TableView:
+    assert session.report is not None
+    release = _release(session.report, asked)
+    person = asked_person(session, exploration, asked.query)
+    return TableView(session, session.report, page, asked, release, exploration, person)

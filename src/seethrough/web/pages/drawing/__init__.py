@@ -1,0 +1,1 @@
+"""Pictures that only the interactive tool draws: shares of a guess, the ROC curve, the map."""

@@ -1,0 +1,1 @@
+"""Parts of views that are not pages: words, pictures and rows."""
