@@ -95,6 +95,7 @@ REFUSED = [
     ("form", 400, "GET", "/s-1/a;b", OURS),
     ("form", 400, "GET", "*", OURS),
     ("form", 400, "GET", "/" + "a" * 200, OURS),
+    ("form", 400, "GET", "/s-1/", [*OURS, *[("X", "y" * 100)] * 170]),
     ("host", 421, "GET", "/s-1/", put_in(OURS, "Host", "evil.example")),
     ("host", 421, "GET", "/s-1/", put_in(OURS, "Host", "127.0.0.1.evil.example:8123")),
     ("host", 421, "GET", "/s-1/", put_in(OURS, "Host", "127.0.0.1:8124")),

@@ -25,7 +25,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 DOOR = "/enter"
 """The one path that needs no cookie."""
-LONGEST_PATH, LONGEST_QUERY = 200, 500
+LONGEST_PATH, LONGEST_QUERY, LONGEST_HEAD = 200, 500, 16 << 10
 STALLED = 60.0
 """Seconds without a byte of a body that was announced."""
 _PATH = re.compile(rb"/[A-Za-z0-9/_.-]*")
@@ -126,6 +126,10 @@ class Head:
     def first(self, name: bytes) -> bytes | None:
         """Give the first value of a header, None where there is none."""
         return next(iter(self.all(name)), None)
+
+    def size(self) -> int:
+        """Count the bytes of all headers, as they stand on their lines."""
+        return sum(len(name) + len(value) + 4 for name, value in self._headers)
 
     def has_body(self) -> bool:
         """Tell whether bytes follow."""
@@ -250,7 +254,8 @@ def _is_plain(head: Head) -> bool:
 def _is_well_formed(head: Head) -> bool:
     path = head.path
     return (
-        len(head.all(b"host")) == 1
+        head.size() <= LONGEST_HEAD
+        and len(head.all(b"host")) == 1
         and all(len(head.all(name)) <= 1 for name in _ONCE)
         and len(path) <= LONGEST_PATH
         and _PATH.fullmatch(path) is not None

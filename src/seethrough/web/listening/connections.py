@@ -16,13 +16,12 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from seethrough.errors import ConfigError
-from seethrough.web.guard import Application, all_headers, plain_page
+from seethrough.web.guard import LONGEST_HEAD, Application, all_headers, plain_page
 from seethrough.web.listening.addresses import ListeningPlace
 from seethrough.web.request_log import RequestLog
 
 CONNECTIONS = 64
 """From so many open connections on, the next request is turned away."""
-HEAD_BYTES = 16 << 10
 HEAD_SECONDS = 15.0
 """Seconds that a connection may take to say what it wants."""
 END_SECONDS = 2
@@ -134,7 +133,7 @@ def make_server(app: Application, log: RequestLog) -> ToolServer:
         access_log=False,
         server_header=False,
         log_config=None,
-        h11_max_incomplete_event_size=HEAD_BYTES,
+        h11_max_incomplete_event_size=LONGEST_HEAD,
         timeout_graceful_shutdown=END_SECONDS,
     )
     return ToolServer(config)
