@@ -55,6 +55,11 @@ class Exploration:
         return tuple(column.name for column in self._real.schema.used)
 
     @property
+    def check_names(self) -> tuple[str, ...]:
+        """Name the checks of a run, in the order in which they are chosen."""
+        return tuple(check.card.name for check in self._plan.checks)
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """Name the secrets; none where every column takes its turn."""
         return self._real.schema.secrets

@@ -25,7 +25,7 @@ from seethrough.system.file_locks import LockUnsupported, try_lock
 PLACE = "SEETHROUGH_STATE"
 """The environment variable that names the state folder."""
 AUDITS, TABLES, RECORD, LOCK = "audits", "tables", "audit.json", ".lock"
-SENSITIVE = ("records.parquet",)
+SENSITIVE = ("records.parquet", "people.csv", "people.parquet")
 """Files that go with the tables."""
 UNFINISHED = frozenset({"waiting", "running"})
 WITHOUT_RESULTS = frozenset({"empty", "files", "ready"})

@@ -16,8 +16,8 @@ from typing import Any
 FILE = "events.jsonl"
 LAST = "done"
 """The event after which nothing comes."""
-BEGUN = "begun"
-"""The event with which a run begins: what stood before it is about an earlier one."""
+FIRST = frozenset({"waiting", "begun"})
+"""Events with which a run begins: what stood before is about an earlier one."""
 MOST_STREAMS = 4
 RETRY = 2000
 """Milliseconds after which a browser asks again."""
@@ -39,7 +39,7 @@ class JournalEvent:
         told = {"n": self.number, "event": self.event, "data": self.data}
         return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
 
-    def sent(self) -> bytes:
+    def as_sent(self) -> bytes:
         """Write it as an event of a stream."""
         data = json.dumps(self.data, separators=(",", ":"))
         return f"id: {self.number}\nevent: {self.event}\ndata: {data}\n\n".encode()
@@ -74,7 +74,7 @@ class Journal:
         Where the disk is full the event is told and not kept.
         """
         added = JournalEvent(self.last + 1, event, data)
-        begins = event == BEGUN
+        begins = event in FIRST
         if begins:
             self.events.clear()
         self.events.append(added)
@@ -113,7 +113,7 @@ class Journal:
             while True:
                 heard.clear()
                 for each in self.after(after):
-                    yield each.sent()
+                    yield each.as_sent()
                     after, silent = each.number, 0.0
                 if self.has_ended:
                     return

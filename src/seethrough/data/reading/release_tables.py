@@ -1,6 +1,6 @@
 """Reading a release: files or data frames in, tables under one schema out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -151,7 +151,9 @@ def _declared(schema: Schema | str | Path | None) -> Schema | None:
 def _opened(given: object, name: str, options: CsvOptions) -> Source:
     match given:
         case (str(own_name), table):
-            return replace(open_source(table, own_name, options), name=own_name)
+            source = open_source(table, own_name, options)
+            notes = tuple(note.replace(source.name, own_name, 1) for note in source.notes)
+            return replace(source, name=own_name, notes=notes)
     return open_source(given, name, options)
 
 
@@ -174,14 +176,14 @@ def read_real(
     source: Source, declared: Schema | None, secrets: Sequence[str], keys: Sequence[str]
 ) -> tuple[Schema, ReadColumns]:
     """Infer the schema of the real table, then read the table and complete the schema from it."""
-    schema = _inferred(source, declared, (*secrets, *keys)).with_roles(secrets, keys)
+    schema = infer_columns(source, declared, (*secrets, *keys)).with_roles(secrets, keys)
     if not schema.used:
         raise DataError(f"{source.name} has no usable column: all look like identifiers or are ignored")
     values = read_columns(source, schema.used, "the schema")
     if all(is_constant(column) for column in values.values()):
         raise DataError(f"every column of {source.name} is constant; there is nothing to compare")
     known = {column.name for column in declared.columns if column.kind is not Kind.INFERRED} if declared else set()
-    complete = Schema(tuple(_settled(column, values, source.name, known) for column in schema.columns))
+    complete = Schema(tuple(settle_column(column, values, source.name, known) for column in schema.columns))
     notes = tuple(
         f"{source.name}: column {column.name!r} has {unseen} values that are not among the declared levels"
         for column in complete.used
@@ -190,7 +192,8 @@ def read_real(
     return complete, ReadColumns(source, values, notes, {})
 
 
-def _inferred(source: Source, declared: Schema | None, named: Sequence[str]) -> Schema:
+def infer_columns(source: Source, declared: Schema | None, named: Sequence[str]) -> Schema:
+    """Infer what each column of a table is; what is declared wins, and `named` columns are no identifiers."""
     known = {column.name: column for column in declared.columns} if declared else {}
     for name, column in known.items():
         if name not in source.dtypes and column.is_used:
@@ -203,7 +206,9 @@ def _inferred(source: Source, declared: Schema | None, named: Sequence[str]) -> 
     return Schema(tuple(infer_column(each, known.get(each.name), named) for each in found))
 
 
-def _settled(column: Column, values: dict[str, ColumnLevels | Floats], table: str, declared: set[str]) -> Column:
+def settle_column(
+    column: Column, values: Mapping[str, ColumnLevels | Floats], table: str, declared: Collection[str]
+) -> Column:
     """Complete a column; an inferred one is binary if two levels remain once equal values are one."""
     if column.name not in values:
         return column

@@ -55,7 +55,8 @@ class OfferedFile:
 class ColumnUnderstood:
     """A row of the page of columns: how a column was read, what it holds, what releases have of it, and why.
 
-    `values` and `in_release` are short texts without any level; `is_changed` where the user decided kind or role.
+    `values` and `in_release` are short texts without any level; `is_changed` where the user decided kind or role;
+    `problem` is one sentence where the column cannot be read so.
     """
 
     name: str
@@ -65,3 +66,4 @@ class ColumnUnderstood:
     in_release: str
     reason: str
     is_changed: bool = False
+    problem: str = ""

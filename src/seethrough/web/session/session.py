@@ -69,6 +69,7 @@ class Session:
     began, by `time.monotonic`. `desk` reads files, where there is a worker that does; `warning` is said on every page.
     An audit is `is_read_only` where another server holds it. `levers` are the changes that were tried, `under_way` is
     what takes longer than a page; `starter` starts such a thing on another thread, without it `begin` waits for it.
+    Where there is no exploration, `lacking` says why; `built_for` is what the one that is there was read for.
     """
 
     folder: Path
@@ -96,6 +97,8 @@ class Session:
     levers: list[LeverRow] = field(default_factory=list)
     under_way: UnderWay | None = None
     starter: Callable[[Callable[[], None]], None] | None = None
+    lacking: str = ""
+    built_for: object = None
 
     def __post_init__(self) -> None:
         self.book = SettingsBook(self.folder)
@@ -139,6 +142,8 @@ class Session:
             job(under_way.tell)
         except SeethroughError as error:
             under_way.failed = str(error)
+        except Exception as error:  # noqa: BLE001  a defect of one answer must not end the audit; it names no value
+            under_way.failed = f"This could not be computed because of a defect ({type(error).__name__})."
         else:
             self.under_way = None
 

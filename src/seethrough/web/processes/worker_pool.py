@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from seethrough.web.messages import Answer, Asked, Message, conflict, question, read_reply, redirect
-from seethrough.web.processes import WorkerEnded, WorkerLimits, WorkerProcess, start_worker
+from seethrough.web.processes.worker_process import WorkerEnded, WorkerLimits, WorkerProcess, start_worker
 
 STOPPED = "You stopped the run."
 _ENDED = "The audit was closed."
