@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from seethrough.api.game import play_game
     from seethrough.api.link import Linkage, closeness_experiment, link
     from seethrough.api.rate_people import Membership, rate_people
+    from seethrough.api.read_report import read_report
     from seethrough.api.reverse_map import ReverseMapping, reverse_map
     from seethrough.api.split import Split, split
     from seethrough.api.study import load_study, run_study
@@ -44,6 +45,7 @@ _PUBLIC = {
     "seethrough.api.game": ("play_game",),
     "seethrough.api.link": ("Linkage", "closeness_experiment", "link"),
     "seethrough.api.rate_people": ("Membership", "rate_people"),
+    "seethrough.api.read_report": ("read_report",),
     "seethrough.api.reverse_map": ("ReverseMapping", "reverse_map"),
     "seethrough.api.split": ("Split", "split"),
     "seethrough.data.split.split_card": ("SplitCard",),
@@ -88,6 +90,7 @@ __all__ = [
     "load_study",
     "play_game",
     "rate_people",
+    "read_report",
     "report_schema",
     "reverse_map",
     "run_study",

@@ -8,7 +8,7 @@ from typing import Any
 
 from seethrough.api.arguments import MEMORY, CardLike, SchemaLike, TableLike, TablesLike
 from seethrough.api.audit import audit
-from seethrough.data.files.json_files import parse_json
+from seethrough.api.read_report import parsed_report
 from seethrough.data.split.card_at_hand import find_card
 from seethrough.errors import ConfigError
 from seethrough.plugins import catalog
@@ -60,7 +60,7 @@ def verify(  # noqa: PLR0913  what a caller may say about it
 
     `schema` and `card` are needed again where the audit was given one. All else is as for `audit`.
     """
-    said = verification.checked_form(report if isinstance(report, Mapping) else _read(Path(report)))
+    said = verification.checked_form(report if isinstance(report, Mapping) else parsed_report(report))
     record = said["record"]
     set_limits = _limits(record)
     if record.get("declared") and schema is None:
@@ -120,12 +120,3 @@ def _checks(record: Mapping[str, Any]) -> Sequence[Any]:
         wanted = record.get("params", {}).get(check.card.name, {})
         params[check.card.name] = {name: value for name, value in wanted.items() if usual.get(name, ...) != value}
     return catalog.configure(chosen, params)
-
-
-def _read(path: Path) -> Any:
-    try:
-        return parse_json(path.read_text(encoding="utf-8"), str(path))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not JSON: it is not text in UTF-8") from error

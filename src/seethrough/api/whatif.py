@@ -19,6 +19,7 @@ from seethrough.api.arguments import (
     list_synthesizers,
     list_tables,
 )
+from seethrough.api.read_report import parsed_report
 from seethrough.auditing.evidence.assess import EvidenceRules
 from seethrough.auditing.evidence.pool import rated_at_most
 from seethrough.auditing.levers.defaults import column_levers, screen_levers, usual_levers
@@ -39,7 +40,6 @@ from seethrough.results.report import Report
 from seethrough.results.timings import Progress, ShowProgress, ignore_progress
 
 WORST = "the worst family"
-REPORT = "report.json"
 CARD_SUFFIX = ".card.json"
 USUAL_OTHER = "privbayes:epsilon=1"
 """The generator that is tried as another one where none is named."""
@@ -191,18 +191,8 @@ def _form(audit: str | Path | Mapping[str, Any] | Report) -> Mapping[str, Any]:
     if isinstance(audit, Report):
         audit = audit.to_dict()
     if not isinstance(audit, Mapping):
-        path = Path(audit)
-        audit = _parsed(path / REPORT if path.is_dir() else path)
+        audit = parsed_report(audit)
     return verification.checked_form(audit)
-
-
-def _parsed(path: Path) -> Any:
-    try:
-        return parse_json(path.read_text(encoding="utf-8"), str(path))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}; an audit with --out writes it") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not JSON: it is not text in UTF-8") from error
 
 
 def _read(

@@ -261,7 +261,8 @@ class ReleaseEvidence:
 
     `untestable` are reasons why something could not be tested, `warnings` what a reader has to know about the
     comparison itself. `false_discovery_rate` is the share of the list of people that is there by chance, at most.
-    `secrets` has figures on guesses of secrets that stand beside the leak.
+    `secrets` has figures on guesses of secrets that stand beside the leak. `listed` counts people where the list itself
+    is not at hand: in a report that was read back.
     `is_designed` says that coins made members and people outside exchangeable, so that it need not be assumed.
     """
 
@@ -281,6 +282,14 @@ class ReleaseEvidence:
     is_designed: bool = False
     epsilon: EpsilonBound | None = None
     secrets: AttributeFigures | None = None
+    listed: int | None = None
+
+    @property
+    def exposed_people(self) -> int | None:
+        """Count the people on the list; None where nobody could be rated."""
+        if self.listed is not None or not (self.people or self.at_risk):
+            return self.listed
+        return len({person.row for person in self.people})
 
     def __getitem__(self, family: LeakFamily) -> Finding:
         """Find the finding of a family."""
@@ -300,7 +309,7 @@ class ReleaseEvidence:
                 "exchangeability": "designed" if self.is_designed else "assumed",
                 "epsilon": None if self.epsilon is None else {**asdict(self.epsilon), "grid": list(self.epsilon.grid)},
                 "false_discovery_rate": self.false_discovery_rate,
-                "exposed_people": len({person.row for person in self.people}) if self.at_risk else None,
+                "exposed_people": self.exposed_people,
                 "outsiders_needed_for_a_list": self.people_needed,
                 "secrets": None if self.secrets is None else self.secrets.to_dict(),
                 "warnings": list(self.warnings),

@@ -58,7 +58,7 @@ def evidence_fields(by_type: Rule) -> dict[type, Mapping[str, Rule]]:
         **dict.fromkeys(("sizes", "limits"), by_type),
         **dict.fromkeys(("false_discovery_rate", "permutations", "is_designed"), AS_IS),
         **dict.fromkeys(("attacks", "people", "at_risk", "failed", "warnings"), keep_inside(())),
-        **dict.fromkeys(("people_needed", "population_p", "secrets", "epsilon"), keep_inside(None)),
+        **dict.fromkeys(("people_needed", "population_p", "secrets", "epsilon", "listed"), keep_inside(None)),
     }
     return {ReleaseEvidence: whole, **_PLAIN}
 

@@ -80,8 +80,7 @@ def headline_sentence(attack: AttackEvidence, finding: Finding, attacks: int) ->
 def people_sentence(evidence: ReleaseEvidence) -> str:
     """Say how many people are listed and how sure the list is; without a list, what it would take."""
     sizes, rate = evidence.sizes, evidence.false_discovery_rate
-    if evidence.people:
-        number = len({person.row for person in evidence.people})
+    if number := evidence.exposed_people:
         if number == 1:
             return "1 member stands out as almost nobody outside does."
         who = f"{number:,} of {sizes.members:,} members stand out as almost nobody outside does"

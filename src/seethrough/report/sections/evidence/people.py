@@ -54,7 +54,7 @@ def sections(report: Report) -> Iterator[Section]:
 
 
 def _gist(report: Report) -> str:
-    listed = [len({person.row for person in table.evidence.people}) for table in report.tables if table.evidence]
+    listed = [table.evidence.exposed_people or 0 for table in report.tables if table.evidence]
     return f"{max(listed):,} of {report.real.rows:,} members are listed" if len(listed) == 1 and max(listed) else ""
 
 
@@ -65,7 +65,7 @@ def _blocks(table: TableAudit, columns: Sequence[ColumnNote], media: Media) -> I
         return
     sentence, exposed = evidence_text.people_sentence(evidence), table.exhibits.exposed
     yield Paragraph(sentence, media=media & DOCUMENTS)
-    people = len({person.row for person in evidence.people})
+    people = evidence.exposed_people or 0
     yield Paragraph(f"{sentence}{_named(exposed, people)}", media=media & TERMINAL)
     if exposed:
         yield _listed(exposed[:_LISTED], people, columns if table.exhibits.shows_values else ())
