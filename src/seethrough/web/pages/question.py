@@ -9,7 +9,7 @@ from seethrough.errors import SeethroughError
 from seethrough.plugins import catalog
 from seethrough.protocols.check import Check
 from seethrough.protocols.parameters import Parameter, parameters
-from seethrough.results.card import Need
+from seethrough.results.card import Evidence, Need
 from seethrough.web.messages import Answer, Asked, conflict, redirect
 from seethrough.web.pages.columns import why_fixed
 from seethrough.web.pages.framing import make_frame
@@ -62,14 +62,15 @@ class OfferedCheck:
 
 @cache
 def known_checks() -> Mapping[str, Check]:
-    """Give all checks there are."""
-    return catalog.load()
+    """Give all checks there are, attacks first."""
+    by_kind = sorted(catalog.load().items(), key=lambda each: list(Evidence).index(each[1].card.evidence))
+    return dict(by_kind)
 
 
 def chosen_checks(settings: Settings) -> tuple[str, ...]:
     """Name the checks that would run."""
-    chosen = settings.checks or (check.card.name for check in catalog.choose(preset=settings.preset))
-    return tuple(name for name in known_checks() if name in set(chosen))
+    chosen = set(settings.checks) or {check.card.name for check in catalog.choose(preset=settings.preset)}
+    return tuple(name for name in known_checks() if name in chosen)
 
 
 def page(session: Session, asked: Asked) -> Answer:

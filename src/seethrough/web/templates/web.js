@@ -120,7 +120,7 @@
     request.onload = () => {
       if (request.status < 300) { line.remove(); again(); return; }
       const page = new DOMParser().parseFromString(policy.createHTML(request.responseText), "text/html");
-      ended((page.querySelector("main p:not(.lead), main .nothing p") || page.body).textContent.trim().slice(0, 300));
+      ended((page.querySelector(".lead bdi") || page.body).textContent.trim().slice(0, 300));
     };
     request.open("PUT", address);
     request.setRequestHeader("Content-Type", "application/octet-stream");
