@@ -31,9 +31,10 @@ def test_without_open_it_says_how(quick, opened, tmp_path):
     assert found.exit_code == 0, found.output
     page = tmp_path / "demo" / "report.html"
     assert page.is_file()
-    assert found.stderr.splitlines()[-1] == (
-        f"Open {page} in a browser to read the report; `seethrough demo --open` does it for you."
-    )
+    assert found.stderr.splitlines()[-2:] == [
+        f"Open {page} in a browser to read the report; `seethrough demo --open` does it for you.",
+        f"`seethrough open {tmp_path / 'demo'}/` shows single people, attackers and columns in the browser.",
+    ]
     assert opened == []
 
 
@@ -41,7 +42,7 @@ def test_open_opens_the_page(quick, opened, tmp_path):
     found = CliRunner().invoke(app, ["demo", "--out", str(tmp_path / "demo"), "--open"])
     assert found.exit_code == 0, found.output
     assert opened == [(tmp_path / "demo" / "report.html").as_uri()]
-    assert "in a browser" not in found.stderr
+    assert "in a browser to read" not in found.stderr
 
 
 def test_where_there_is_no_browser_it_says_where_the_page_is(quick, monkeypatch, tmp_path):

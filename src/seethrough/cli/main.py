@@ -21,6 +21,7 @@ from seethrough.cli.commands.game import game
 from seethrough.cli.commands.linkage import linkage
 from seethrough.cli.commands.list_checks import list_checks
 from seethrough.cli.commands.membership import membership
+from seethrough.cli.commands.open import open_tool
 from seethrough.cli.commands.reverse_map import reverse_map
 from seethrough.cli.commands.schema import schema
 from seethrough.cli.commands.split import split
@@ -165,6 +166,7 @@ app = _group(
 )
 app.command(cls=OptionCommand)(_guarded(split))
 app.command(cls=OptionCommand)(_guarded(audit))
+app.command("open", cls=OptionCommand)(_guarded(open_tool))
 app.add_typer(attacks)
 app.command("reverse-map", cls=OptionCommand)(_guarded(reverse_map))
 app.command(cls=OptionCommand)(_guarded(whatif))

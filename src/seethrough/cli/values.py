@@ -14,13 +14,25 @@ _PARAMETER = re.compile(r"\s*([a-z][a-z0-9/-]*)\.([A-Za-z_]\w*)\s*=(.*)", re.DOT
 
 def memory(text: str) -> int:
     """Understand an amount of memory such as 4GiB, 512M or 2g, in units of 1024."""
-    form = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
-    if not form:
+    amount = _bytes(text)
+    if amount is None:
         raise ConfigError(f"--memory {text!r} is not an amount of memory such as 4GiB or 512M")
-    amount = int(float(form[1]) * UNITS[form[2].lower()])
     if amount < SMALLEST:
         raise ConfigError(f"--memory {text!r} is too little; at least 64M are needed")
     return amount
+
+
+def file_size(text: str, option: str) -> int:
+    """Understand the size of a file such as 2GiB."""
+    amount = _bytes(text)
+    if not amount:
+        raise ConfigError(f"{option} {text!r} is not a size of files such as 2GiB or 512M")
+    return amount
+
+
+def _bytes(text: str) -> int | None:
+    form = re.fullmatch(r"\s*(\d{1,12}(?:\.\d{1,12})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
+    return int(float(form[1]) * UNITS[form[2].lower()]) if form else None
 
 
 def names(text: str) -> tuple[str, ...]:

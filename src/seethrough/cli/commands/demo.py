@@ -42,3 +42,4 @@ def demo(
         open_in_browser(out / "report.html")
     else:
         remark(f"Open {out / 'report.html'} in a browser to read the report; `seethrough demo --open` does it for you.")
+    remark(f"`seethrough open {quote(str(out))}/` shows single people, attackers and columns in the browser.")
