@@ -1,7 +1,7 @@
 """The thing audited."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
@@ -62,12 +62,17 @@ ONE_ROW_EACH = PeopleDesign()
 
 @dataclass(frozen=True, eq=False)
 class Release:
-    """One or more synthetic tables, the real table they were made from, and rows kept out of it; and whose rows."""
+    """One or more synthetic tables, the real table they were made from, and rows kept out of it; and whose rows.
+
+    `unseen` has by column the texts of levels that the schema has not, in the order of their codes, which follow those
+    of its own levels.
+    """
 
     train: NamedTable
     synthetic: tuple[NamedTable, ...]
     holdout: NamedTable | None = None
     design: PeopleDesign = ONE_ROW_EACH
+    unseen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse a release without rows or tables that do not share their schema."""

@@ -5,23 +5,34 @@ from pathlib import Path
 from typing import Literal
 
 from seethrough.auditing.controls import Trials
+from seethrough.auditing.explaining import explain_check
 from seethrough.auditing.run import run_audit
 from seethrough.auditing.table_steps import HearOutcome, ignore_outcome
 from seethrough.bench.bench import Bench
+from seethrough.bench.person.example import OnePerson
 from seethrough.data.release import Part
 from seethrough.data.table import Table
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, no_such
 from seethrough.exploring.answers.attackers import OneMore, Rightness, SecretGuess
-from seethrough.exploring.answers.persons import CheckFlag, NearRows, Person, ShownCell
+from seethrough.exploring.answers.persons import CheckFlag, NearRows, Person, ShownCell, ValueField
 from seethrough.exploring.answers.places import MapPlace, MapView, MapWindow
 from seethrough.exploring.answers.prices import RunCost
 from seethrough.exploring.answers.tables import AttackOverlap, ColumnView, PeoplePage, PeopleQuestion, RiskGroup
-from seethrough.exploring.persons import cells_of_rows, person_of_row, person_of_values
+from seethrough.exploring.guessing.crowd import SecretAsked
+from seethrough.exploring.guessing.one_person import guess_one, one_more
+from seethrough.exploring.guessing.people_right import people_right
+from seethrough.exploring.guessing.secret_values import SecretValues, secret_values
+from seethrough.exploring.guessing.strategies import ATTACKS
+from seethrough.exploring.near_rows import near_rows
+from seethrough.exploring.persons import person_of_row, person_of_values
 from seethrough.exploring.plan import AuditPlan
+from seethrough.exploring.values import ValueTexts
+from seethrough.kernels.arrays import Floats
 from seethrough.report.audit_report import AuditReport
 from seethrough.results.explained.conditions import CheckCondition
 from seethrough.results.explained.worked import Lacking, Worked
 from seethrough.results.levers.what_if import LeverRow
+from seethrough.results.report import TableAudit
 from seethrough.results.timings import ShowProgress, ignore_progress
 
 TablePart = Literal["real", "released", "outside"]
@@ -36,8 +47,13 @@ class Exploration:
 
     def __init__(self, plan: AuditPlan, report: AuditReport | None = None) -> None:
         self._plan = plan
+        self._texts = ValueTexts(plan.release)
         self.report = report
         self._trials: tuple[Trials, ...] = ()
+        self._benches: dict[int, Bench[Part]] = {}
+        self._secrets: dict[str, SecretValues] = {}
+        self._rightness: dict[object, Rightness] = {}
+        self._solved: dict[object, Floats] = {}
 
     @classmethod
     def of(cls, folder: str | Path) -> "Exploration":
@@ -98,18 +114,26 @@ class Exploration:
             arsenal=plan.arsenal,
             limits=plan.limits,
         )
-        self.report, self._trials = plan.finish(found.report), found.trials
+        self.report, self._trials, self._benches = plan.finish(found.report), found.trials, {}
         return self.report
 
     def person(self, row: int | None = None, values: Mapping[str, str] | None = None) -> Person:
         """Pick a real row by its number, or describe a person by the texts of columns; what is "" is not known."""
         if (row is None) == (values is None):
             raise ConfigError("a person is either a row or the values of one")
-        return person_of_row(self._real, row) if row is not None else person_of_values(self._real, values or {})
+        return person_of_row(self._texts, row) if row is not None else person_of_values(self._texts, values or {})
+
+    def fields(self) -> tuple[ValueField, ...]:
+        """Say for each column what may be typed in."""
+        return tuple(self._texts.typed_field(column) for column in self._real.schema.used)
 
     def cells(self, part: TablePart, rows: Sequence[int], release: int = 0) -> tuple[tuple[ShownCell, ...], ...]:
         """Show the values of rows of a table."""
-        return cells_of_rows(self._table(part, release), rows)
+        table = self._table(part, release)
+        for row in rows:
+            if not 0 <= row < len(table):
+                raise ConfigError(f"there is no row {row + 1:,}; the table has {len(table):,} rows")
+        return tuple(self._texts.cells(table, row) for row in rows)
 
     def ranking(self, release: int = 0) -> tuple[int, ...]:
         """Give the real rows, most exposed first: by the list of exposed people, then by flags, then by mean risk."""
@@ -117,7 +141,7 @@ class Exploration:
 
     def nearest(self, person: Person, release: int = 0, count: int = 10) -> NearRows:
         """Find the rows of each table nearest to a person, by the columns known of it."""
-        raise NotImplementedError
+        return near_rows(self._texts, person, self._table("released", release), count)
 
     def flags(self, person: Person, release: int = 0) -> tuple[CheckFlag, ...]:
         """Say which checks flag a person, and how many of 100 people outside they would flag as well."""
@@ -129,18 +153,23 @@ class Exploration:
         """Guess a person's secret from the release, from people outside (or by imputation), and from nobody.
 
         Attacks are "gcap" (rows that differ in fewest columns), "dcr" (by distance), "infer" (a learner), "recon".
+        Columns that are not known of the person are left out.
         """
-        raise NotImplementedError
+        return guess_one(self._question(secret, known, attack, release, person), person)
 
     def rightness(self, secret: str, known: Sequence[str], attack: str = "gcap", release: int = 0) -> Rightness:
         """Tell of how many of 100 people such guesses are right, in the table and outside; the same draw every time."""
-        raise NotImplementedError
+        asked = self._question(secret, known, attack, release)
+        which = secret, asked.known, attack, release
+        if which not in self._rightness:
+            self._rightness[which] = people_right(asked)
+        return self._rightness[which]
 
     def one_more(
         self, secret: str, known: Sequence[str], person: Person, attack: str = "gcap", release: int = 0
     ) -> OneMore:
         """Find the further column that makes the guess surest."""
-        raise NotImplementedError
+        return one_more(self._question(secret, known, attack, release, person), person)
 
     def people(self, asked: PeopleQuestion, release: int = 0) -> PeoplePage:
         """Give a page of real rows, sorted and filtered."""
@@ -178,9 +207,15 @@ class Exploration:
         """Estimate what a run of these checks costs on this machine."""
         raise NotImplementedError
 
-    def work_through(self, check: str, person: Person, release: int = 0) -> Worked | Lacking:
-        """Work a check through on a person: the rows looked at, the formula, and from the person to the table."""
-        raise NotImplementedError
+    def work_through(self, check: str, person: Person, release: int = 0, column: str | None = None) -> Worked | Lacking:
+        """Work a check through on a person: the rows looked at, the formula, and from the person to the table.
+
+        `column` is the one to look at, where a check compares columns.
+        """
+        found = self._outcomes(release)[check]
+        asked = next(each for each in self._plan.checks if each.card.name == check)
+        one = OnePerson(person.values, person.row)
+        return explain_check(asked, self._bench(release), found, one, seed=self._plan.seed, column=column)
 
     def conditions(self, check: str, release: int = 0) -> tuple[CheckCondition, ...]:
         """List what has to hold for a check to tell anything here, and whether it does."""
@@ -189,6 +224,24 @@ class Exploration:
     def cell_of(self, column: str, person: Person, release: int = 0) -> int | None:
         """Find the place among the cells of a column (`ColumnView.cells`) that a person is in; None if not known."""
         raise NotImplementedError
+
+    def _question(
+        self, secret: str, known: Sequence[str], attack: str, release: int, person: Person | None = None
+    ) -> SecretAsked:
+        """Understand what is asked of a secret."""
+        if attack not in ATTACKS:
+            raise no_such("attack", attack, list(ATTACKS))
+        for name in (secret, *known):
+            if name not in self.columns:
+                raise no_such("column", name, list(self.columns))
+        if secret not in self._secrets:
+            self._secrets[secret] = secret_values(self._texts, secret)
+        there = self.columns if person is None else person.known
+        columns = tuple(name for name in self.columns if name in known and name in there and name != secret)
+        plan, released = self._plan, self._table("released", release)
+        return SecretAsked(
+            self._secrets[secret], columns, attack, plan.release, released, plan.seed, plan.budget, self._solved
+        )
 
     @property
     def _real(self) -> Table:
@@ -204,6 +257,19 @@ class Exploration:
             raise ConfigError("nobody was kept out of the synthesis")
         return given.holdout.table
 
+    def _outcomes(self, release: int) -> TableAudit:
+        """Give the outcomes on a released table; refuses where nothing was run."""
+        if self.report is None:
+            raise ConfigError("the checks have not been run yet")
+        return self.report.tables[release]
+
     def _bench(self, release: int) -> Bench[Part]:
-        named = self._plan.release.synthetic[release]
-        return Bench(self._plan.release.parts(named.table), self._plan.budget)
+        """Give the bench of a released table, that of the run where there was one."""
+        if release not in self._benches:
+            named = self._plan.release.synthetic[release]
+            found = Bench(self._plan.release.parts(named.table), self._plan.budget)
+            if self._trials:
+                found = self._trials[release].release
+                found.budget = self._plan.budget  # the run is over, and its progress is told to nobody
+            self._benches[release] = found
+        return self._benches[release]

@@ -1,34 +1,40 @@
 """People of an exploration: rows of the real table, or values typed in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
-from seethrough.auditing.diagnostics.exposure import row_values
 from seethrough.data.table import Table
-from seethrough.errors import ConfigError
-from seethrough.exploring.answers.persons import Person, ShownCell
+from seethrough.errors import ConfigError, no_such
+from seethrough.exploring.answers.persons import Person
+from seethrough.exploring.values import ValueTexts, one_row
 
 
-def cells_of(table: Table, row: int) -> tuple[ShownCell, ...]:
-    """Show the values of a row."""
-    names = (column.name for column in table.schema.used)
-    return tuple(ShownCell(name, text) for name, text in zip(names, row_values(table, row), strict=True))
-
-
-def person_of_row(real: Table, row: int) -> Person:
+def person_of_row(texts: ValueTexts, row: int) -> Person:
     """Pick a real row."""
+    real = texts.release.train.table
     if not 0 <= row < len(real):
         raise ConfigError(f"there is no row {row + 1:,}; the real table has {len(real):,} rows")
     known = tuple(column.name for column in real.schema.used)
-    return Person(row, cells_of(real, row), known, real.take(np.array([row])))
+    return Person(row, texts.cells(real, row), known, real.take(np.array([row])))
 
 
-def person_of_values(real: Table, values: Mapping[str, str]) -> Person:
-    """Read a person from texts, one for each column that is known."""
-    raise NotImplementedError
-
-
-def cells_of_rows(table: Table, rows: Sequence[int]) -> tuple[tuple[ShownCell, ...], ...]:
-    """Show the values of several rows."""
-    return tuple(cells_of(table, row) for row in rows)
+def person_of_values(texts: ValueTexts, values: Mapping[str, str]) -> Person:
+    """Read a person from texts; what is empty is not known, values that do not exist are refused in one sentence."""
+    schema = texts.release.train.table.schema
+    names = [column.name for column in schema.used]
+    found: dict[str, float] = {}
+    refused = []
+    for name, text in values.items():
+        if name not in names:
+            raise no_such("column", name, names)
+        if text.strip():
+            found[name], sentence = texts.read(schema[name], text.strip())
+            refused += [sentence] if sentence else []
+    if refused:
+        raise ConfigError("; ".join(refused))
+    if not found:
+        raise ConfigError("nothing was typed in; at least one value is needed")
+    table = Table(schema, one_row(schema.used, found))
+    known = tuple(name for name in names if name in found)
+    return Person(None, texts.cells(table, 0, known), known, table)

@@ -117,11 +117,13 @@ def is_constant(values: ColumnLevels | Floats) -> bool:
 
 
 def as_arrays(
-    columns: Sequence[Column], tables: Sequence[Mapping[str, ColumnLevels | Floats]]
+    columns: Sequence[Column],
+    tables: Sequence[Mapping[str, ColumnLevels | Floats]],
+    books: Mapping[str, Mapping[str, int]] | None = None,
 ) -> list[tuple[Array, ...]]:
-    """Encode all tables, column by column."""
+    """Encode all tables, column by column, under codebooks that may be there already."""
     arrays: list[list[Array]] = [[] for _ in tables]
-    books = codebooks(columns, tables)
+    books = codebooks(columns, tables) if books is None else books
     for column in columns:
         values, book = [table[column.name] for table in tables], books[column.name]
         for array, each in zip(arrays, values, strict=True):

@@ -8,7 +8,14 @@ import numpy as np
 
 from seethrough.data.canonical import missing_texts
 from seethrough.data.files.sources import CsvOptions, Source, open_source
-from seethrough.data.reading.codebooks import as_arrays, complete_column, is_constant, rename_levels, renaming
+from seethrough.data.reading.codebooks import (
+    as_arrays,
+    codebooks,
+    complete_column,
+    is_constant,
+    rename_levels,
+    renaming,
+)
 from seethrough.data.reading.columns import ColumnLevels, read_columns
 from seethrough.data.reading.entities import with_entity
 from seethrough.data.reading.identifier_search import collect_identifiers, find_identifiers, unexplained_columns
@@ -98,12 +105,15 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     outside = read[1].source if holdout is not None else None
     first = 1 if outside is None else 2
     read[first:] = _with_traces((source, outside), read[first:], complete, design.entity)
-    arrays = as_arrays(complete.used, [each.values for each in read])
+    values = [each.values for each in read]
+    books = codebooks(complete.used, values)
+    unseen = {column.name: tuple(books[column.name])[len(column.levels) :] for column in complete.used}
+    arrays = as_arrays(complete.used, values, books)
     named = [each.name_table(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
     if holdout is None:
-        return Release(named[0], tuple(named[1:]), design=design)
+        return Release(named[0], tuple(named[1:]), design=design, unseen=unseen)
     kept_out = replace(named[1], notes=(*named[1].notes, *notes))
-    return Release(named[0], tuple(named[2:]), kept_out, design)
+    return Release(named[0], tuple(named[2:]), kept_out, design, unseen)
 
 
 def _with_traces(

@@ -74,10 +74,12 @@ class Rightness:
 class OneMore:
     """The further column that makes the guess surest: what speaks for the guess before and after, for every one tried.
 
-    `column` is "" where no column is left to try.
+    `tried` has every further column with what would speak for the guess. `column` is "" where no column is left to try
+    or where it would take too long, and `reason` says so.
     """
 
     column: str
     before: float
     after: float
     tried: tuple[ShareOfValue, ...]
+    reason: str = ""

@@ -13,6 +13,17 @@ class ShownCell:
     text: str
 
 
+@dataclass(frozen=True)
+class ValueField:
+    """What may be typed in for a column: one of its levels, or a number or date, those of the real table in a range."""
+
+    column: str
+    kind: str
+    levels: tuple[str, ...]
+    low: str
+    high: str
+
+
 @dataclass(frozen=True, eq=False)
 class Person:
     """A real row, by its number from 0 on, or a person whose values were typed in (`row` is None).
