@@ -100,11 +100,11 @@ class Journal:
         """Replay from a number and follow; None where there are as many streams as may be."""
         if len(self.streams) >= MOST_STREAMS:
             return None
+        return self._stream(after)
+
+    async def _stream(self, after: int) -> AsyncIterator[bytes]:
         heard = asyncio.Event()
         self.streams.add(heard)
-        return self._stream(after, heard)
-
-    async def _stream(self, after: int, heard: asyncio.Event) -> AsyncIterator[bytes]:
         try:
             yield f"retry: {RETRY}\n\n".encode()
             if self.has_ended and after >= self.last > 0:

@@ -88,6 +88,8 @@ async def receive(place: Path, length: int, pieces: AsyncIterator[bytes], limits
         with file:
             await _write_all(file, length, pieces, limits)
         part.replace(place)
+    except ConnectionError:
+        raise  # nobody is there to be answered
     except OSError as error:
         raise _full(error) from error
     finally:

@@ -27,7 +27,10 @@ _STATUS = "/proc/{}/statm"
 
 @dataclass(frozen=True)
 class WorkerLimits:
-    """Bytes for temporary arrays; seconds for a question, and between asking a worker to end and killing it."""
+    """Bytes for temporary arrays; seconds for a question, and between asking a worker to end and killing it.
+
+    `warm` workers are kept, `program` is what Python is told to run for one.
+    """
 
     memory: int = 4 * GIB
     threads: int | None = None
@@ -35,6 +38,7 @@ class WorkerLimits:
     grace: float = 2.0
     warm: int = 2
     beyond: int = 2 * GIB
+    program: tuple[str, ...] = ("-m", "seethrough.web.worker")
 
     @property
     def resident(self) -> int:
@@ -164,7 +168,7 @@ _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 async def start_worker(limits: WorkerLimits, scratch: Path, heard: Heard, gone: Gone) -> WorkerProcess:
     """Start a worker that has no audit yet; `scratch` is its home and its folder for temporary files."""
-    words = [sys.executable, "-P", "-m", "seethrough.web.worker", str(os.getpid()), str(2 * limits.resident)]
+    words = [sys.executable, "-P", *limits.program, str(os.getpid()), str(2 * limits.resident)]
     process = await asyncio.create_subprocess_exec(
         *words,
         stdin=PIPE,
