@@ -107,11 +107,11 @@ def test_a_large_table_is_joined_in_ten_parts(classes, monkeypatch):
     monkeypatch.setattr(recon, "DENSE", 0)
     parts = ATTACK.guess_joined(view, inside, RNG(0))
     assert parts.details["engine"] == "conjugate gradients"
-    np.testing.assert_allclose(parts.scores[inside], alone.scores[inside], atol=1e-6)
+    np.testing.assert_allclose(parts.scores[inside], alone.scores[inside], atol=1e-4)
     # With no more people than parts each one joins alone.
     few = np.flatnonzero(inside | (np.arange(len(codes)) >= len(codes) - 10))
     single = ATTACK.guess_joined(view_of(codes[few], released, classes), inside[few], RNG(0))
-    np.testing.assert_allclose(single.scores, alone.scores[few], atol=1e-6)
+    np.testing.assert_allclose(single.scores, alone.scores[few], atol=1e-4)
     again = ATTACK.guess_joined(view, inside, RNG(0))
     np.testing.assert_array_equal(parts.scores, again.scores)
 

@@ -8,7 +8,7 @@ from scipy import sparse
 
 from seethrough.errors import SolverFailed
 from seethrough.kernels.solvers import conjugate_gradients
-from seethrough.kernels.solvers.conjugate_gradients import posterior_means
+from seethrough.kernels.solvers.conjugate_gradients import NoisyColumns, posterior_means, posterior_means_of_tables
 from seethrough.kernels.solvers.least_squares import Noisy, Prior
 
 
@@ -43,3 +43,45 @@ def test_a_solve_that_does_not_settle_is_an_error(monkeypatch):
     monkeypatch.setattr(conjugate_gradients, "MOST_STEPS", 2)
     with pytest.raises(SolverFailed, match="did not settle within 2 steps"):
         posterior_means(*random_case(0))
+
+
+def random_tables(seed, queries=40, rows=25, tables=4):
+    """Queries about several tables of some of the same rows."""
+    rng = np.random.default_rng(seed)
+    matrix = sparse.csr_array((rng.random((queries, rows)) < rng.random((queries, 1))).astype(float))
+    sizes = rng.integers(0, 4, (rows, tables)).astype(float)
+    answers, variances = rng.normal(2, 1, (queries, tables)), rng.uniform(0.01, 2, (queries, tables))
+    return NoisyColumns(matrix, answers, variances, sizes)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_tables_solved_together_have_the_means_of_each_alone(seed):
+    several = random_tables(seed)
+    found, steps = posterior_means_of_tables(several, 0.3, 0.21)
+    for place in range(found.shape[1]):
+        there = several.sizes[:, place] > 0
+        dense, sizes = several.matrix.toarray()[:, there], several.sizes[there, place]
+        precision = dense.T / several.variances[:, place] @ dense + np.diag(1 / (sizes * 0.21))
+        side = dense.T @ (several.answers[:, place] / several.variances[:, place]) + 0.3 / 0.21
+        np.testing.assert_allclose(found[there, place], np.linalg.solve(precision, side) / sizes, atol=1e-4)
+        assert np.isnan(found[~there, place]).all()
+    assert (steps <= 40).all()
+
+
+def test_a_table_comes_to_the_same_whatever_is_solved_beside_it():
+    several = random_tables(5, tables=6)
+    found, steps = posterior_means_of_tables(several, 0.5, 0.25)
+    for some in ([0, 1], [3, 2, 5], [4, 0, 1, 2, 5]):
+        part = NoisyColumns(
+            several.matrix, *(each[:, some] for each in (several.answers, several.variances, several.sizes))
+        )
+        alone, taken = posterior_means_of_tables(part, 0.5, 0.25)
+        np.testing.assert_array_equal(alone, found[:, some])
+        assert taken.tolist() == steps[some].tolist()
+
+
+def test_tables_that_do_not_settle_together_are_an_error(monkeypatch):
+    monkeypatch.setattr(conjugate_gradients, "MOST_STEPS", 2)
+    with pytest.raises(SolverFailed, match="did not settle within 2 steps"):
+        posterior_means_of_tables(random_tables(0), 0.5, 0.25)

@@ -1,5 +1,6 @@
 """Least squares for people outside a table: what it would say of each, had this one person been in it too."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -12,12 +13,14 @@ from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.cells import Cells
 from seethrough.kernels.solvers.bordered import ReleasedShares, border_table
-from seethrough.kernels.solvers.conjugate_gradients import posterior_means
+from seethrough.kernels.solvers.conjugate_gradients import NoisyColumns, posterior_means, posterior_means_of_tables
 from seethrough.kernels.solvers.least_squares import Noisy, Prior
 from seethrough.kernels.solvers.normal_matrix import summing
 
 PARTS = 10
 """Parts of the people outside that join a large table one after the other."""
+AT_ONCE = 6
+"""Tables and classes that are solved for together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,13 +34,13 @@ class Joining:
     @cached_property
     def table(self) -> Cells:
         """Give the cells of those inside."""
-        return self._with(np.empty(0, np.int64))
+        return self.found.cells.among(self._weights(np.empty(0, np.int64)))
 
-    def _with(self, people: Ints) -> Cells:
-        """Give the cells of those inside and of some others."""
+    def _weights(self, people: Ints) -> Ints:
+        """Count those inside and some others by record."""
         cells = self.found.cells
         rows = np.concatenate([cells.row_of[self.inside], cells.row_of[people]])
-        return cells.among(np.bincount(rows, minlength=len(cells.weights)))
+        return np.bincount(rows, minlength=len(cells.weights))
 
     @property
     def work(self) -> int:
@@ -69,18 +72,45 @@ class Joining:
         order = by_content(known)
         outside = order[~self.inside[order]]
         parts = [part for part in np.array_split(outside[rng.permutation(len(outside))], PARTS) if len(part)]
-        means, steps = np.empty((len(self.inside), self.found.shares.shape[1])), [0] * (len(parts) + 1)
+        tables = [_Asked(np.flatnonzero(self.inside), self._weights(np.empty(0, np.int64)))]
+        tables += [_Asked(part, self._weights(part)) for part in parts]
+        classes = self.found.shares.shape[1]
+        columns = [(table, label) for table in tables for label in _asked(classes)]
+        groups = [columns[start : start + AT_ONCE] for start in range(0, len(columns), AT_ONCE)]
+        means, steps = np.empty((len(self.inside), classes)), [0] * len(groups)
 
-        def solve(place: int, asked: Ints, part: Ints) -> None:
-            people = self._with(part)
-            sizes = people.weights.astype(np.float64)
-            shares, steps[place] = means_by_steps(self.found.answers_about(people), sizes, self.floor)
-            means[asked] = shares[people.row_of[asked]]
+        def solve(place: int) -> None:
+            steps[place] = self._solve_together(groups[place], means)
 
-        nobody = np.empty(0, np.int64)
-        everybody = [(np.flatnonzero(self.inside), nobody), *((part, part) for part in parts)]
-        budget.run(partial(solve, place, *asked) for place, asked in enumerate(everybody))
+        budget.run(partial(solve, place) for place in range(len(groups)))
+        if classes == 2:
+            means[:, 0] = 1 - means[:, 1]
         return means, max(steps)
+
+    def _solve_together(self, group: Sequence[tuple["_Asked", int]], means: Floats) -> int:
+        """Solve for some tables and classes, and put the means of those asked about where they belong."""
+        labels = [label for _, label in group]
+        everybody = np.max([table.weights for table, _ in group], axis=0)
+        people, kept = self.found.cells.among(everybody), np.flatnonzero(everybody)
+        matrix, sizes = (
+            people.matrix(),
+            np.stack([table.weights[kept] for table, _ in group], axis=1).astype(np.float64),
+        )
+        counts = matrix @ sizes
+        variances = self.found.variances[:, labels] * counts**2 + self.floor
+        queries = NoisyColumns(matrix, self.found.shares[:, labels] * counts, variances, sizes)
+        shares, steps = posterior_means_of_tables(queries, *_neutral(self.found.shares.shape[1]))
+        for place, (table, label) in enumerate(group):
+            means[table.people, label] = shares[people.row_of[table.people], place]
+        return int(steps.max())
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """People who are asked about in one table, and how many of it each different record stands for."""
+
+    people: Ints
+    weights: Ints
 
 
 def means_by_steps(answers: Answers, sizes: Floats, floor: float) -> tuple[Floats, int]:

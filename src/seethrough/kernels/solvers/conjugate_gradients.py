@@ -7,17 +7,27 @@ are not found on this way: they would take as many solves as there are rows.
 
 Seconds of one core for 4,280 rows and 8,782 queries (16 columns, the cells of two and that of all): 76 steps in 0.11;
 the Cholesky factor with all variances takes 3.0, and the means of the two differ by 4e-8 at most.
+
+Tables that share most of their rows are solved together, a column each: the sparse matrix is then read once for all of
+them. Each column takes its own steps, so that what it comes to does not depend on the others.
 """
 
 from dataclasses import dataclass
 
+import numpy as np
+from scipy import sparse
+
 from seethrough.errors import SolverFailed
-from seethrough.kernels.arrays import Floats
+from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.solvers.least_squares import Noisy, Prior
 
 TOLERANCE = 1e-8
 """Of what is left of the equations, relative to their right side: means are then right to some 1e-6, and a guess needs
 a lead that can be seen. 1e-10 takes a third more steps."""
+COARSER = 1e-6
+"""The same for tables that are solved together, of which there are many and none is about a single person: of 11,000
+records of a census table means differ by 4e-4 at most (median 4e-6) from those of 1e-8, one guess by its value, and a
+third of the steps is saved."""
 MOST_STEPS = 2_000
 
 
@@ -51,3 +61,66 @@ def posterior_means(queries: Noisy, prior: Prior) -> Means:
         before, size = size, float(left @ scaled)
         towards = scaled + size / before * towards
     raise SolverFailed(f"least squares did not settle within {MOST_STEPS} steps; nothing is guessed instead")
+
+
+@dataclass(frozen=True, eq=False)
+class NoisyColumns:
+    """The same queries about several tables: answers, variances (queries x tables), and records (rows x tables).
+
+    A row that a table lacks has 0 records there.
+    """
+
+    matrix: sparse.csr_array
+    answers: Floats
+    variances: Floats
+    sizes: Floats
+
+
+def posterior_means_of_tables(queries: NoisyColumns, mean: float, variance: float) -> tuple[Floats, Ints]:
+    """Solve for the means of all rows in each table (rows x tables), and count the steps of each.
+
+    `mean` and `variance` are those of every record before any answer; rows that a table lacks have NaN.
+    """
+    precision, sums = _Precision(queries, variance), queries.sizes * mean
+    side = (precision.back @ (precision.weights * queries.answers) + mean / variance) * precision.there
+    left = side - precision.push(sums)
+    goal = COARSER**2 * _dots(side, side / precision.diagonal)
+    towards = scaled = left / precision.diagonal
+    size, steps = _dots(left, scaled), np.zeros(sums.shape[1], np.int64)
+    for _ in range(MOST_STEPS):
+        active = size > goal
+        if not active.any():
+            return np.divide(sums, queries.sizes, out=np.full_like(sums, np.nan), where=precision.there), steps
+        steps += active
+        pushed = precision.push(towards)
+        length = np.where(active, size / np.where(active, _dots(towards, pushed), 1.0), 0.0)
+        sums += length * towards
+        left -= length * pushed
+        scaled = left / precision.diagonal
+        before, size = size, np.where(active, _dots(left, scaled), size)
+        towards = scaled + np.where(active, size / np.where(before > 0, before, 1.0), 0.0) * towards
+    raise SolverFailed(f"least squares did not settle within {MOST_STEPS} steps; nothing is guessed instead")
+
+
+class _Precision:
+    """The precision of each table, with 0 in the place of rows that it lacks."""
+
+    def __init__(self, queries: NoisyColumns, variance: float) -> None:
+        self.matrix, self.back, self.there = queries.matrix, queries.matrix.T.tocsr(), queries.sizes > 0
+        self.weights, self.own = 1 / queries.variances, 1 / (np.where(self.there, queries.sizes, 1.0) * variance)
+        self.diagonal = self.back @ self.weights + self.own  # entries are 0 and 1, so they are their own squares
+
+    def push(self, towards: Floats) -> Floats:
+        """Multiply by it."""
+        counts = self.matrix @ towards
+        counts *= self.weights
+        pushed: Floats = self.back @ counts
+        pushed += self.own * towards
+        pushed *= self.there
+        return pushed
+
+
+def _dots(one: Floats, other: Floats) -> Floats:
+    """Multiply column by column; each sum is over contiguous numbers, so that it does not depend on other columns."""
+    found: Floats = np.array([float(a @ b) for a, b in zip(one.T.copy(), other.T.copy(), strict=True)])
+    return found
