@@ -52,7 +52,6 @@ class RunningServer:
         self.process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=told
         )
-        self.read_link()
         self.cookie = ""
 
     def read_link(self):
@@ -121,19 +120,28 @@ class RunningServer:
 
 
 @contextmanager
-def pretend_server(folder, **options):
-    """Serve audits that are made up."""
-    server = RunningServer(folder, [sys.executable, str(SCRIPT), str(folder), json.dumps(options)])
+def running(folder, words, environment=None):
+    """Start a server, and end it at the end, whatever came of it."""
+    server = RunningServer(folder, words, environment)
     try:
+        server.read_link()
         yield server
     finally:
         if server.process.poll() is None:
+            server.process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                server.process.wait(PATIENCE)
             server.process.kill()
         server.process.stdout.close()
         server.process.wait()
         with suppress(OSError):
             server.process.stdin.close()
         server.errors.close()
+
+
+def pretend_server(folder, **options):
+    """Serve audits that are made up."""
+    return running(folder, [sys.executable, str(SCRIPT), str(folder), json.dumps(options)])
 
 
 def read_all(connection):
