@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from seethrough.errors import SeethroughError
 from seethrough.exploring.answers.persons import Person
 from seethrough.exploring.exploration import Exploration
@@ -12,6 +14,7 @@ from seethrough.web.messages import Answer, Asked, not_found
 from seethrough.web.pages.asking.addresses import AddressRefused, address, number_in
 from seethrough.web.pages.asking.person_bar import make_bar
 from seethrough.web.pages.asking.picking import asked_person, who
+from seethrough.web.pages.drawing.keys import draw_mark_key
 from seethrough.web.pages.framing import make_frame
 from seethrough.web.rendering import render
 from seethrough.web.session.session import Session
@@ -61,6 +64,10 @@ class View:
     def say(self, text: str) -> str:
         """Give a value as it may be shown."""
         return self.session.say(text)
+
+    def key(self, mark: str) -> Markup:
+        """Draw a mark for a legend."""
+        return draw_mark_key(mark)
 
     def show(self, template: str, title: str, **values: object) -> Answer:
         """Render a page with the bar of its person."""

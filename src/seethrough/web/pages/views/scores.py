@@ -96,7 +96,7 @@ def _line(view: View, outcome: Outcome, flag: CheckFlag | None) -> ScoreLine:
                 score=wording.format_fixed(risk.value),
                 interval=wording.span(risk),
                 raw=facts.raw_value(outcome),
-                reading=readings.short_reading(outcome),
+                reading=readings.brief_reading(outcome),
                 beyond=beyond_outsiders(outcome, view.table),
                 flagged=say_flag(flag),
                 of_outside=say_of_outside(flag),
