@@ -22,7 +22,7 @@ _SHAPES = {
     "released": '<rect class="spread-released" x="-8" y="-5" width="16" height="10"/>',
     "outside": '<path class="spread-outside" d="M-9,0 H9"/>',
     "real": '<path class="spread-real" d="M-5,0 H5"/>',
-    "person": '<path class="mark-person" d="M0,0 L6,-10 L-6,-10 Z M0,0 V60"/>',
+    "person": '<path class="cell-label" d="M0,0 L6,-10 L-6,-10 Z"/><path class="spread-real" d="M0,0 V60"/>',
     "magnified": '<path class="magnified" d="M-10,0 H10"/>',
     "release": '<circle class="mark-value" r="5"/>',
     "permuted": '<path class="mark-independent" d="M0,-5 L5,0 L0,5 L-5,0 Z"/>',

@@ -13,7 +13,7 @@ def draw_cell(released: float, real: float, outside: float | None, end: float) -
     parts = [f'<rect class="spread-released" width="{across(released / scale)}" y="4" height="10"/>']
     if outside is not None:
         parts.append(_stroke("whisker-independent", outside / scale))
-    parts.append(_stroke("cell-real", real / scale))
+    parts.append(_stroke("spread-real", real / scale))
     return Markup(f'<svg class="row" aria-hidden="true" width="100%" height="{_HEIGHT}">{"".join(parts)}</svg>')
 
 

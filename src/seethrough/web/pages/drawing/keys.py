@@ -3,15 +3,13 @@
 from markupsafe import Markup
 
 from seethrough.report.html import svg
+from seethrough.web.pages.drawing.scatter import DOT_STYLES
 
 _OWN = {
-    "real-stroke": '<path class="cell-real" stroke-width="2" d="M0,-8 V8"/>',
+    "real-stroke": '<path class="spread-real" d="M0,-8 V8"/>',
     "outside-stroke": '<path class="whisker-independent" d="M0,-8 V8"/>',
-    **{
-        f"dot-{kind}": f'<path class="dots-{kind}" fill="none" stroke-width="7" stroke-linecap="round" d="M0,0h0"/>'
-        for kind in ("real", "released", "outside", "flagged")
-    },
-    "dot-person": '<circle class="map-person" r="6"/>',
+    **{f"dot-{kind}": f'<g class="map"><path class="{style}" d="M0,0h0"/></g>' for kind, style in DOT_STYLES.items()},
+    "dot-person": '<circle class="dots-flagged" fill="none" stroke-width="3" r="6"/>',
 }
 
 

@@ -25,8 +25,8 @@ def draw_roc(curve: Sequence[tuple[float, float]], picked: float | None, ident: 
         ("% of people outside falsely called members", [(across(x), t) for x, t in ticks]),
     )
     place = f'x="0" y="{TOP}" width="100%" height="{BOTTOM - TOP}" viewBox="0 0 100 100" preserveAspectRatio="none"'
-    chance = '<path class="roc-chance" d="M0,100L100,0"/>'
-    line = f'<path class="roc-line" d="{_path(curve, decades)}"/>'
+    chance = '<path class="magnified" vector-effect="non-scaling-stroke" d="M0,100L100,0"/>'
+    line = f'<path class="line-release" fill="none" vector-effect="non-scaling-stroke" d="{_path(curve, decades)}"/>'
     inner = f'<svg class="shape" {place}>{chance}{line}</svg>'
     mark = [] if picked is None else [_person(picked, decades)]
     return Markup(image(ident, "roc plot", HEIGHT, (TITLE, describe_curve(curve)), [*frame, inner, *mark]))

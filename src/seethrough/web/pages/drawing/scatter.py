@@ -11,6 +11,9 @@ from markupsafe import Markup
 WIDTH, HEIGHT = 1000, 640
 """The frame in which places are whole numbers."""
 
+DOT_STYLES = {"real": "spread-real", "released": "line-release", "outside": "spread-outside", "flagged": "dots-flagged"}
+"""Colours of the kinds of rows, by classes that the report has too."""
+
 Place = tuple[int, int]
 
 
@@ -21,11 +24,11 @@ def draw_map(
     said: tuple[str, str],
 ) -> Markup:
     """Draw each kind of points over the one before, then the picked person with lines to its nearest released rows."""
-    parts = [f'<path class="dots-{kind}" d="{dots_path(places)}"/>' for kind, places in kinds if places]
+    parts = [f'<path class="{DOT_STYLES[kind]}" d="{dots_path(places)}"/>' for kind, places in kinds if places]
     if person is not None:
         x, y = person
-        parts += [f'<path class="map-line" d="M{x} {y}L{to_x} {to_y}"/>' for to_x, to_y in nearest]
-        parts.append(f'<circle class="map-person" cx="{x}" cy="{y}" r="9"/>')
+        parts += [f'<path class="map-line spread-real" d="M{x} {y}L{to_x} {to_y}"/>' for to_x, to_y in nearest]
+        parts.append(f'<circle class="dots-flagged" fill="none" stroke-width="4" cx="{x}" cy="{y}" r="9"/>')
     title, description = map(escape, said)
     return Markup(
         f'<svg class="map" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" aria-labelledby="map-title" '

@@ -5,22 +5,13 @@ from markupsafe import Markup
 from seethrough.report.html.svg import across
 
 _HEIGHT = 14
+_STYLES = {"released": "mark-value", "outside": "mark-independent", "nobody": "tick"}
+"""Looks of what a bar speaks of: filled, outlined and grey, as the marks of the report are."""
 
 
-def draw_share(share: float | None, style: str = "released") -> Markup:
-    """Draw a bar for a share of 1, an empty rail where there is none; `style` is the colour of what it speaks of."""
-    filled = "" if share is None else f'<rect class="share-{style}" width="{across(share)}" height="{_HEIGHT}"/>'
-    rail = f'<rect class="share-rail" width="100%" height="{_HEIGHT}"/>'
-    return Markup(f'<svg class="share" aria-hidden="true" width="100%" height="{_HEIGHT}">{rail}{filled}</svg>')
-
-
-def draw_difference(value: float, end: float) -> Markup:
-    """Draw a difference as a bar to the left or the right of the middle, on an axis from -end to end."""
-    length = min(abs(value) / end, 1.0) / 2 if end else 0.0
-    start = 0.5 - length if value < 0 else 0.5
-    side = "below" if value < 0 else "above"
-    place = f'x="{across(start)}" width="{across(length)}" height="{_HEIGHT}"'
-    rail = f'<rect class="share-rail" width="100%" height="{_HEIGHT}"/>'
-    middle = f'<line class="axis" x1="50%" x2="50%" y1="0" y2="{_HEIGHT}"/>'
-    bar = f'<rect class="share-{side}" {place}/>'
-    return Markup(f'<svg class="share" aria-hidden="true" width="100%" height="{_HEIGHT}">{rail}{bar}{middle}</svg>')
+def draw_share(share: float | None, of: str = "released") -> Markup:
+    """Draw a bar for a share of 1, a line alone where there is none."""
+    middle = f'y1="{_HEIGHT / 2}" y2="{_HEIGHT / 2}"'
+    bar = "" if share is None else f'<rect class="{_STYLES[of]}" width="{across(share)}" y="1" height="{_HEIGHT - 2}"/>'
+    rail = f'<line class="rail" x2="100%" {middle}/>'
+    return Markup(f'<svg aria-hidden="true" width="100%" height="{_HEIGHT}">{rail}{bar}</svg>')

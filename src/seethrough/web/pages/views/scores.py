@@ -124,7 +124,7 @@ def _conditions(view: View, check: str) -> str:
         return ""
     found = view.exploration.conditions(check, view.release)
     failed = sum(not each.holds for each in found)
-    return "yes" if not failed else f"{failed} of {len(found)} conditions fail"
+    return "yes" if not failed else f"{failed} of {len(found)} fail"
 
 
 _KINDS = [each.value for each in Evidence]
