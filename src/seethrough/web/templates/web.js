@@ -32,8 +32,10 @@
       const fresh = page.getElementById(old.id);
       // A region that says the same stays, so that screen readers do not say it again.
       if (!fresh || fresh.outerHTML === old.dataset.was) continue;
-      const put = document.importNode(fresh, true);
-      put.dataset.was = fresh.outerHTML;
+      const put = document.importNode(fresh, true), text = fresh.outerHTML;
+      // What is read out keeps its element, and speaks at most twice a second.
+      if (old.hasAttribute("aria-live")) { clearTimeout(spoken); spoken = setTimeout(() => old.replaceChildren(...put.childNodes), 500); old.dataset.was = text; continue; }
+      put.dataset.was = text;
       old.replaceWith(put);
     }
     for (const id of opened) if (one(id)) one(id).open = true;
@@ -44,7 +46,7 @@
     ready();
     return page;
   }
-  let latest = 0;
+  let latest = 0, spoken = 0;
   const tab = String(Math.random()).slice(2, 14);
   async function ask(address, options = {}, quiet = false) {
     const mine = ++latest;
@@ -69,6 +71,7 @@
   // Forms and links in the background.
   function send(form, by) {
     const data = new URLSearchParams(new FormData(form, by && by.form === form ? by : undefined));
+    if (form.dataset.live) data.append("live", form.dataset.live);
     const target = new URL((by && by.getAttribute("formaction")) || form.getAttribute("action") || "", location.href);
     if (form.method === "post") return ask(target, { method: "POST", body: String(data), headers: { "Content-Type": "application/x-www-form-urlencoded" } });
     target.search = data;
@@ -168,8 +171,24 @@
     clearTimeout(timer);
     const wait = document.querySelector("[data-again]")?.dataset.again;
     if (wait) timer = setTimeout(again, Number(wait));
+    const later = document.querySelector("[data-later]")?.dataset.later;
+    if (later) { history.replaceState(null, "", later); ask(later, {}, true); }
     for (const each of all("[data-on-ready]")) location.assign(each.dataset.onReady);
   }
+
+  // The map: a click picks the nearest person, arrows step to the next.
+  addEventListener("click", (event) => {
+    const map = event.target.closest("[data-pick] svg"), form = map && one(map.closest("[data-pick]").dataset.pick);
+    if (!form) return;
+    const box = map.getBoundingClientRect(), part = (at, start, size) => Math.min(1000, Math.max(0, Math.round(1000 * (at - start) / size)));
+    form.elements.x.value = part(event.clientX, box.left, box.width);
+    form.elements.y.value = part(event.clientY, box.top, box.height);
+    form.submit();
+  });
+  addEventListener("keydown", (event) => {
+    const way = event.target.matches?.("[data-pick]") && document.querySelector(`[data-arrow="${event.key.slice(5).toLowerCase()}"]`);
+    if (way) { event.preventDefault(); way.click(); }
+  });
 
   // Keys.
   let before = "";

@@ -107,7 +107,7 @@ def show_tables(session: Session, asked: Asked, page: str, show: Callable[[Table
     if session.report is None:
         return show_missing(session, page, AFTER_THE_RUN)
     if session.exploration is None:
-        return show_missing(session, page, NO_TABLES)
+        return show_missing(session, page, session.lacking or NO_TABLES)
     try:
         return show(_table_view(session, session.exploration, asked, page))
     except (AddressRefused, SeethroughError) as refused:

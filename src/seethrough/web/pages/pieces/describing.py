@@ -6,7 +6,7 @@ no fields: their choices would be values.
 
 from dataclasses import dataclass
 
-from seethrough.exploring.answers.tables import ColumnView
+from seethrough.exploring.answers.persons import ValueField
 from seethrough.web.messages import Answer
 from seethrough.web.pages.asking.looking import TableView
 
@@ -45,15 +45,17 @@ def read_typed(view: TableView) -> dict[str, str]:
 
 
 def _fields(view: TableView, known: dict[str, str]) -> list[TypedField]:
-    found = []
-    for number, name in enumerate(view.columns, start=1):
-        column = view.exploration.column(name, view.release)
-        levels = column.levels if len(column.levels) <= _MOST_LEVELS else ()
-        found.append(TypedField(field_name(number), name, levels, _hint(column), known.get(name, "")))
-    return found
+    return [
+        TypedField(field_name(number), field.column, _offered(field), _hint(field), known.get(field.column, ""))
+        for number, field in enumerate(view.exploration.fields(), start=1)
+    ]
 
 
-def _hint(column: ColumnView) -> str:
-    if column.levels:
-        return f"one of {len(column.levels):,} values" if len(column.levels) > _MOST_LEVELS else ""
-    return f"{column.low} to {column.high}"
+def _offered(field: ValueField) -> tuple[str, ...]:
+    return field.levels if len(field.levels) <= _MOST_LEVELS else ()
+
+
+def _hint(field: ValueField) -> str:
+    if field.levels:
+        return f"one of {len(field.levels):,} values" if len(field.levels) > _MOST_LEVELS else ""
+    return f"{field.low} to {field.high}"
