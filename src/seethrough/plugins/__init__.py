@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from seethrough.bench.bench import Bench
+    from seethrough.bench.person.example import Example
     from seethrough.data.release import Part
     from seethrough.data.schema import Column, Kind, Role, Schema
     from seethrough.data.table import Table
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
         Posed,
         PosingAttack,
     )
-    from seethrough.protocols.check import Check, Growing
+    from seethrough.protocols.check import Check, Explaining, Growing
     from seethrough.protocols.in_audits import AuditedAttack, InAudits
     from seethrough.protocols.linkage import LinkageAttack, LinkageView, Linked
     from seethrough.protocols.parameters import plain
@@ -41,10 +42,12 @@ if TYPE_CHECKING:
     )
     from seethrough.results.card import Card, Category, Evidence, Need
     from seethrough.results.estimate import Estimate
+    from seethrough.results.explained.worked import Lacking, RowsOf, Step, Worked
     from seethrough.results.outcome import Measurement
 
 _PUBLIC = {
     "seethrough.bench.bench": ("Bench",),
+    "seethrough.bench.person.example": ("Example",),
     "seethrough.data.release": ("Part",),
     "seethrough.data.schema": ("Column", "Kind", "Role", "Schema"),
     "seethrough.data.table": ("Table",),
@@ -53,7 +56,7 @@ _PUBLIC = {
         *("AttributeAttack", "AttributeView", "Guesses", "JoiningAttack", "JointAttack"),
         *("NumberAttack", "NumberGuesses", "Posed", "PosingAttack"),
     ),
-    "seethrough.protocols.check": ("Check", "Growing"),
+    "seethrough.protocols.check": ("Check", "Explaining", "Growing"),
     "seethrough.protocols.in_audits": ("AuditedAttack", "InAudits"),
     "seethrough.protocols.linkage": ("LinkageAttack", "LinkageView", "Linked"),
     "seethrough.protocols.parameters": ("plain",),
@@ -69,6 +72,7 @@ _PUBLIC = {
     ),
     "seethrough.results.card": ("Card", "Category", "Evidence", "Need"),
     "seethrough.results.estimate": ("Estimate",),
+    "seethrough.results.explained.worked": ("Lacking", "RowsOf", "Step", "Worked"),
     "seethrough.results.outcome": ("Measurement",),
 }
 __all__ = [
@@ -84,12 +88,15 @@ __all__ = [
     "Draw",
     "Estimate",
     "Evidence",
+    "Example",
+    "Explaining",
     "Growing",
     "Guesses",
     "InAudits",
     "JoiningAttack",
     "JointAttack",
     "Kind",
+    "Lacking",
     "LinkageAttack",
     "LinkageView",
     "Linked",
@@ -103,14 +110,17 @@ __all__ = [
     "PosingAttack",
     "Privacy",
     "Role",
+    "RowsOf",
     "Sampler",
     "SamplerCard",
     "SamplerWithDetails",
     "Schema",
+    "Step",
     "Synthesizer",
     "SynthesizerCard",
     "SynthesizerWithProgress",
     "Table",
+    "Worked",
     "plain",
 ]
 

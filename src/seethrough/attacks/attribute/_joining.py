@@ -58,7 +58,7 @@ class Joining:
         for label in _asked(classes):
             shares, variances = self.found.shares[:, label], self.found.variances[:, label]
             solved = border_table(
-                ReleasedShares(matrix, sizes, shares, variances, self.floor), _neutral(classes), normal
+                ReleasedShares(matrix, sizes, shares, variances, self.floor), neutral_prior(classes), normal
             )
             mine, joined = solved.members(), solved.joined_by(cells.members[rows].astype(np.int64), budget)
             for group, some in ((self.inside, mine.take(table.row_of[self.inside])), (~self.inside, joined.take(back))):
@@ -99,7 +99,7 @@ class Joining:
         counts = matrix @ sizes
         variances = self.found.variances[:, labels] * counts**2 + self.floor
         queries = NoisyColumns(matrix, self.found.shares[:, labels] * counts, variances, sizes)
-        shares, steps = posterior_means_of_tables(queries, *_neutral(self.found.shares.shape[1]))
+        shares, steps = posterior_means_of_tables(queries, *neutral_prior(self.found.shares.shape[1]))
         for place, (table, label) in enumerate(group):
             means[table.people, label] = shares[people.row_of[table.people], place]
         return int(steps.max())
@@ -116,7 +116,7 @@ class _Asked:
 def means_by_steps(answers: Answers, sizes: Floats, floor: float) -> tuple[Floats, int]:
     """Find the posterior means of all rows by conjugate gradients (rows x classes), and the most steps it took."""
     classes, most = answers.values.shape[1], 0
-    mean, variance = _neutral(classes)
+    mean, variance = neutral_prior(classes)
     prior = Prior(np.full(len(sizes), mean), np.full(len(sizes), variance))
     means = np.empty((len(sizes), classes))
     for label in _asked(classes):
@@ -133,5 +133,6 @@ def _asked(classes: int) -> range:
     return range(1 if classes == 2 else 0, classes)
 
 
-def _neutral(classes: int) -> tuple[float, float]:
+def neutral_prior(classes: int) -> tuple[float, float]:
+    """Give mean and variance of the share of a class before any answer."""
     return 1 / classes, (1 - 1 / classes) / classes

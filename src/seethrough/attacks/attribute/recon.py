@@ -96,6 +96,7 @@ from seethrough.attacks.attribute._queries import (
     make_frame,
     tally_release,
 )
+from seethrough.attacks.attribute._weighing import LeastSquaresWeighing
 from seethrough.bench.secret_classifier import SecretTask
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
@@ -199,6 +200,17 @@ class Recon:
         means, deviations = joining.one_by_one(view.budget)
         details = {"engine": "least squares", "status": "solved", "people outside": "one by one"}
         return _sure_guesses(means[targets], deviations[targets], {**details, **extent})
+
+    def prepare_weighing(
+        self, view: AttributeView, inside: Bools, rng: np.random.Generator
+    ) -> LeastSquaresWeighing | None:
+        """Count again; of least squares, what it says of a person inside is a sum of what each count adds."""
+        if self.variant != "gls" or self.queries != "conditional" or not inside.any():
+            return None
+        frame, tally = self._count_cells(view, rng)
+        joining = Joining(find_shares(tally, self.absent), inside, FLOOR)
+        codes = frame.codes(view.whole_release())
+        return LeastSquaresWeighing(frame, joining.found, joining.table, codes, FLOOR)
 
     def pose(self, view: AttributeView, rng: np.random.Generator) -> Posed | None:
         """Come to the program of a variant that has one."""

@@ -36,7 +36,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.auditing.checks.linked_rows import linked_step
 from seethrough.bench.bench import Bench
+from seethrough.bench.person.example import Example, mean_step, say_number
 from seethrough.data.release import Part
 from seethrough.data.rows import aligned_rows, by_content
 from seethrough.data.schema import Schema
@@ -56,6 +58,7 @@ from seethrough.protocols.in_audits import card_of
 from seethrough.protocols.linkage import LinkageAttack
 from seethrough.results.card import Card, Category, Evidence
 from seethrough.results.estimate import Growth
+from seethrough.results.explained.worked import Lacking, Step, Worked
 from seethrough.results.outcome import Measurement, Value
 from seethrough.seeds import stream
 
@@ -63,6 +66,7 @@ LEAST = 10
 """Real records below which shares say nothing."""
 MOST_COLUMNS = 6
 """Columns that are hidden in turn where none is named."""
+BY_RANKS_OF_THE_TABLE = "ranks are those of the people of the table, so that it is defined for rows of the table only"
 
 TOLD = {"permuted": "permuted columns", "holdout": "the holdout"}
 
@@ -106,6 +110,8 @@ CARD = Card(
     raw_unit="share of right values minus base rate",
     formula="mean over i of #{l in L(i) : z_l = x_i} / #L(i), with L(i) all rows at the smallest distance in ranks",
     cites=("doi:10.1007/978-3-319-99771-1_5",),
+    looks_at="The released rows nearest to a person in ranks, by the known columns, and what they show of hidden ones.",
+    flagged_from=0.5,
 )
 """What the checks of all linkage attacks have in common."""
 
@@ -166,6 +172,37 @@ class LinkageCheck:
         }
         people = found["release"][0].chance.shape[1]
         return Growth(self.card.name, people, curves(found, self.narrow, self.confidence, rng))
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked | Lacking:
+        """Show the rows that are linked to this person by ranks, and how many show the hidden value."""
+        if example.row is None:
+            return Lacking(self.card.name, BY_RANKS_OF_THE_TABLE)
+        real, salt = bench.table(Part.TRAIN), int(example.rng.integers(1 << 32))
+        questions = self._questions(real, salt)
+        place = int(np.searchsorted(targets(real, self.most_records, salt), example.row))
+        chances = [bench.get(question).chance for question in questions]
+        shown = self._shown(example, questions, [float(chance[:, place].max()) for chance in chances])
+        value = float(np.concatenate(chances).mean(axis=0)[place])
+        about = questions[shown]
+        looked = linked_step(bench, example, self.attack, known=about.known, hidden=about.hidden, salt=salt)
+        parts = {
+            name: float(each[place])
+            for question, chance in zip(questions, chances, strict=True)
+            for name, each in zip(question.hidden, chance, strict=True)
+        }
+        said, written = "The share of linked rows that show the true value:", f"linkage(y) = {say_number(value)}"
+        if len(parts) > 1:
+            said = f"The same for {len(parts)} hidden columns, each in turn, and the mean of the shares:"
+            terms = " + ".join(say_number(each) for each in parts.values())
+            written = f"linkage(y) = ({terms}) / {len(parts)} = {say_number(value)}"
+        formula = Step(said, written, {**parts, "linkage(y)": value})
+        base = "Linkage to people outside:" if "holdout" in comparison_tables(bench) else "Linkage to permuted columns:"
+        return Worked(self.card.name, (looked, formula, mean_step(example, value, base)), value)
+
+    def _shown(self, example: Example, questions: Sequence["RankLinkage"], chances: Sequence[float]) -> int:
+        """Pick the question to show: about the column asked for, or else the one that tells most of this person."""
+        asked = [place for place, question in enumerate(questions) if example.column in question.hidden]
+        return asked[0] if asked else int(np.argmax(chances))
 
     def _questions(self, real: Table, salt: int) -> tuple[RankLinkage, ...]:
         if len(real) < LEAST:

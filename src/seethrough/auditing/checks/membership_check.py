@@ -31,53 +31,32 @@ from typing import ClassVar
 
 import numpy as np
 
+from seethrough.auditing.checks.holdout_halves import HoldoutHalf, HoldoutHalves
+from seethrough.auditing.checks.rated_place import (
+    membership_table_step,
+    place_among_outsiders,
+    rating_steps,
+    roc_of_halves,
+)
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestBetween, PlacedRows
+from seethrough.bench.neighbours import NearestBetween
+from seethrough.bench.person.example import Example
+from seethrough.bench.person.nearness import around_step, rows_around
 from seethrough.data.release import Part
-from seethrough.data.rows import by_content
 from seethrough.errors import ConfigError, NotApplicable
-from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.arrays import Floats
 from seethrough.kernels.counting.grouping import combine, dense_codes
-from seethrough.kernels.neighbours.nearest import nearest_between
 from seethrough.kernels.statistics.intervals import area
 from seethrough.kernels.statistics.roc import placements
 from seethrough.results.card import Card, Category, Evidence, Need
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Worked
 from seethrough.results.outcome import Measurement
-from seethrough.seeds import stream
 
 LEAST = 20
 """Records of either kind below which an area says nothing."""
 ALARMS = 0.01
 """False alarms at which found members are counted."""
-
-
-@dataclass(frozen=True, eq=False)
-class HoldoutHalf:
-    """One half of the people outside, and how far everybody is from the people of the other half."""
-
-    rows: Ints
-    outside: Floats
-    members: Floats
-
-
-@dataclass(frozen=True)
-class HoldoutHalves:
-    """Request: the people outside in two halves, and how rare everybody is by the half that is not rated."""
-
-    most: int
-    salt: int
-
-    def compute(self, bench: Bench[Part]) -> tuple[HoldoutHalf, HoldoutHalf]:
-        """Split by content, so that the order of rows does not matter, and search."""
-        order = by_content(bench.table(Part.HOLDOUT))
-        drawn = order[stream(self.salt, "people outside").permutation(len(order))[: self.most]]
-        first, second = np.array_split(drawn, 2)
-        real, outside = bench.get(PlacedRows(Part.TRAIN)), bench.get(PlacedRows(Part.HOLDOUT))
-        parts = outside.take(first), outside.take(second)
-        apart = nearest_between(*parts, bench.budget)
-        to_first, to_second = (nearest_between(real, part, bench.budget).rows for part in parts)
-        return HoldoutHalf(first, apart.rows, to_second), HoldoutHalf(second, apart.columns, to_first)
 
 
 @dataclass(frozen=True)
@@ -98,6 +77,8 @@ class MembershipCheck:
         needs=(Need.HOLDOUT,),
         chance=0.5,
         stochastic=True,
+        looks_at="The released row nearest to a person, the nearest people outside, and how these people rate.",
+        flagged_from=0.99,
     )
     most_outside: int = 100_000
     confidence: float = 0.95
@@ -117,6 +98,23 @@ class MembershipCheck:
         near_outside = bench.get(NearestBetween(Part.HOLDOUT, Part.SYNTHETIC)).rows
         rated = [_rated(near, near_outside[half.rows], half) for half in halves]
         return self._measured(rated, outside)
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked:
+        """Show how near the release comes, and how many people outside are rated lower."""
+        halves = bench.get(HoldoutHalves(self.most_outside, int(example.rng.integers(1 << 32))))
+        across, outside = (rows_around(bench, example, part) for part in (Part.SYNTHETIC, Part.HOLDOUT))
+        near_outside = bench.get(NearestBetween(Part.HOLDOUT, Part.SYNTHETIC)).rows
+        rare = [float(outside.distances[half.rows].min()) for half in halves[::-1]]
+        placed = [
+            place_among_outsiders((across.smallest, apart), near_outside[half.rows], half.outside)
+            for apart, half in zip(rare, halves, strict=True)
+        ]
+        value = float(np.mean([np.array([each.risk]) for each in placed], axis=0)[0])
+        near = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows
+        points = roc_of_halves(near, near_outside, halves)
+        steps = around_step(bench, example, across, outside), *rating_steps(placed, value)
+        last = membership_table_step(example, value, placed, points, ALARMS)
+        return Worked(self.card.name, (*steps, last), value)
 
     def _measured(self, rated: Sequence[tuple[Floats, Floats]], outside: int) -> Measurement:
         members = np.mean([above for above, _ in rated], axis=0)

@@ -41,32 +41,37 @@ import numpy as np
 from seethrough.auditing.checks.subpopulation import Subpopulation, subpopulation
 from seethrough.auditing.checks.targets import (
     AttackQuestion,
+    DealtPeople,
     Targets,
     attack_question,
     guess_for_everybody,
     pick_targets,
 )
+from seethrough.auditing.checks.weighed_counts import WeighingByPlace, score_steps, weighed_steps
 from seethrough.bench.baseline import CrossFittedBaseline
 from seethrough.bench.bench import Bench
+from seethrough.bench.person.example import Example, say_number
 from seethrough.data.release import Part
-from seethrough.data.rows import by_content, stack_tables
-from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.games.scoring import class_auc
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.scores import expected_hits
 from seethrough.kernels.statistics.intervals import wilson
-from seethrough.protocols.attack import AttributeAttack, AttributeView
+from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.in_audits import card_of
+from seethrough.protocols.weighing import WeighingAttack
 from seethrough.results.card import Card, Category, Evidence, Need
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Lacking, Step, Worked
 from seethrough.results.outcome import Measurement, Value
+from seethrough.seeds import Seed, begin_again, seed_of
 
 LEAST = 10
 """Records with a secret below which shares say nothing."""
 MOST_IMPUTED = 2000
 """Real records that imputation learns from and is asked about."""
+TOGETHER = "the attack answers for the people of the table together, so that it is defined for rows of the table only"
 CARD = Card(
     name="reconstruction",
     title="Reconstruction of secrets",
@@ -80,6 +85,8 @@ CARD = Card(
     cites=("arXiv:2301.10053",),
     needs=(Need.SECRET,),
     stochastic=True,
+    looks_at="Counts of released rows like a person in a few columns, and how many of them show which secret.",
+    flagged_from=0.5,
 )
 """What the checks of all attribute attacks have in common."""
 
@@ -101,6 +108,17 @@ class ReconstructionCheck:
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Deal the records to the attack, compare what it says with what is true."""
+        dealt = self.deal(bench, rng)
+        asked, train, outside = dealt.asked, dealt.train, dealt.outside
+        scores, details = self._scores(dealt, rng, bench.budget)
+        rates = []
+        if outside:
+            rates.append(float(expected_hits(scores[len(train) :], outside.truth).mean()))
+        rates.append(bench.get(CrossFittedBaseline(asked.secret, asked.known, asked.classes, MOST_IMPUTED)))
+        return self._measured(asked, train, scores[: len(train)], rates, details, train.describe(dealt.group))
+
+    def deal(self, bench: Bench[Part], rng: np.random.Generator) -> DealtPeople:
+        """Pick the people who are asked about, inside and outside, and the released rows of their kind."""
         real = bench.table(Part.TRAIN)
         asked = attack_question(real.schema)
         group = subpopulation(real.project(asked.known), self.most_records, rng)
@@ -110,14 +128,9 @@ class ReconstructionCheck:
                 f"{len(train)} real records show {asked.secret!r}; at least {LEAST}, with two values, are needed"
             )
         released = bench.table(Part.SYNTHETIC).project((*asked.known, asked.secret))
-        released = released.take(group.rows(released))
+        rows = group.rows(released)
         outside = self._holdout(bench, asked, group, len(train), rng)
-        scores, details = self._scores(train, outside, released, asked, rng, bench.budget)
-        rates = []
-        if outside:
-            rates.append(float(expected_hits(scores[len(train) :], outside.truth).mean()))
-        rates.append(bench.get(CrossFittedBaseline(asked.secret, asked.known, asked.classes, MOST_IMPUTED)))
-        return self._measured(asked, train, scores[: len(train)], rates, details, train.describe(group))
+        return DealtPeople(asked, group, train, outside, released.take(rows), rows)
 
     def _holdout(
         self, bench: Bench[Part], asked: AttackQuestion, group: Subpopulation, most: int, rng: np.random.Generator
@@ -129,30 +142,14 @@ class ReconstructionCheck:
             return None
         return found if len(found) >= LEAST else None
 
-    def _scores(
-        self,
-        train: Targets,
-        outside: Targets | None,
-        released: Table,
-        asked: AttackQuestion,
-        rng: np.random.Generator,
-        budget: Budget,
-    ) -> tuple[Floats, dict[str, Value]]:
+    def _scores(self, dealt: DealtPeople, rng: np.random.Generator, budget: Budget) -> tuple[Floats, dict[str, Value]]:
         """Let the attack score everybody, real records first; the order it sees them in carries nothing."""
-        everybody = stack_tables([train.known, outside.known]) if outside else train.known
-        if not np.isin(released.column(asked.secret), asked.classes).any():
+        asked, people = dealt.asked, len(dealt)
+        if not dealt.shows_a_class:
             details: dict[str, Value] = {"released rows with a known value of the secret": 0}
-            return np.full((len(everybody), len(asked.classes)), 1 / len(asked.classes)), details
-        order = rng.permutation(len(everybody))
-        view = AttributeView(
-            known=everybody.take(order),
-            released=(released.take(by_content(released)),),
-            secret=asked.secret,
-            classes=asked.classes,
-            targets=np.arange(len(everybody)),
-            budget=budget,
-        )
-        answer = guess_for_everybody(self.attack, view, order < len(train), rng)
+            return np.full((people, len(asked.classes)), 1 / len(asked.classes)), details
+        order = rng.permutation(people)
+        answer = guess_for_everybody(self.attack, dealt.view(order, budget), order < len(dealt.train), rng)
         scores = np.empty_like(answer.scores)
         scores[order] = answer.scores
         return scores, dict(answer.details)
@@ -186,3 +183,43 @@ class ReconstructionCheck:
             },
             warnings=(*asked.warnings, *told),
         )
+
+    def work_through(self, bench: Bench[Part], example: Example) -> Worked | Lacking:
+        """Show the released counts that weigh most for this person, where the attack adds up counts, and the score."""
+        value = example.risk_in_run
+        if value is None or example.row is None:
+            return Lacking(self.card.name, TOGETHER)
+        dealt, weighing = bench.get(WeighedAgain(self, seed_of(example.rng)))
+        place = int(np.flatnonzero(dealt.train.places == example.row)[0])
+        steps: tuple[Step, ...] = score_steps(self.card.title, dealt, value)
+        if weighing is not None:
+            weighed = weighing.of(place, int(dealt.train.truth[place]))
+            steps = weighed_steps(bench, example, dealt, weighed, value)
+        return Worked(self.card.name, (*steps, self._table_step(example, value)), value)
+
+    def _table_step(self, example: Example, value: float) -> Step:
+        found = example.found
+        base = "People outside" if found.details.get("accuracy on holdout") is not None else "Imputation, without it"
+        said = (
+            f"A person counts where the true value has the largest score: {say_number(found.risk.value)} of "
+            f"{found.n:,} people. {base}: {say_number(found.base_rate or 0.0)}."
+        )
+        return Step(said, "", {"person": value, "risk": found.risk.value, "base rate": found.base_rate or 0.0})
+
+
+@dataclass(frozen=True)
+class WeighedAgain:
+    """Request: the people dealt as in a run, and what tells how counts weigh for each; None where nothing does."""
+
+    check: ReconstructionCheck
+    seed: Seed
+
+    def compute(self, bench: Bench[Part]) -> tuple[DealtPeople, WeighingByPlace | None]:
+        """Deal again by the same stream, and count."""
+        rng, attack = begin_again(self.seed), self.check.attack
+        dealt = self.check.deal(bench, rng)
+        if not isinstance(attack, WeighingAttack) or not dealt.shows_a_class:
+            return dealt, None
+        order = rng.permutation(len(dealt))
+        weighing = attack.prepare_weighing(dealt.view(order, bench.budget), order < len(dealt.train), rng)
+        return dealt, None if weighing is None else WeighingByPlace(weighing, np.argsort(order))

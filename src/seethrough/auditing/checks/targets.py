@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from seethrough.auditing.checks.subpopulation import Subpopulation
-from seethrough.data.rows import by_content, row_numbers
+from seethrough.data.rows import by_content, row_numbers, stack_tables
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, DataError, NotApplicable
 from seethrough.games.population import known_columns, secret_levels
 from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.budget import Budget
 from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses, JoiningAttack
 
 
@@ -80,6 +81,47 @@ def pick_targets(table: Table, asked: AttackQuestion, group: Subpopulation) -> T
     usable = belongs[np.isin(secrets[belongs], asked.classes)]
     places = usable[by_content(known.take(usable))]
     return Targets(known.take(places), np.searchsorted(asked.classes, secrets[places]), places, len(table))
+
+
+@dataclass(frozen=True, eq=False)
+class DealtPeople:
+    """Who is asked about which secret, inside and outside the table, and the released rows of their kind.
+
+    `rows` are the places of `released` in the table that was released.
+    """
+
+    asked: AttackQuestion
+    group: Subpopulation
+    train: Targets
+    outside: Targets | None
+    released: Table
+    rows: Ints
+
+    def __len__(self) -> int:
+        """Count the people."""
+        return len(self.train) + (len(self.outside) if self.outside else 0)
+
+    @property
+    def shows_a_class(self) -> bool:
+        """Tell whether any released row shows a value of the secret."""
+        return bool(np.isin(self.released.column(self.asked.secret), self.asked.classes).any())
+
+    @property
+    def shown(self) -> Ints:
+        """Give the places, among the released rows, of those that a view shows, in its order."""
+        return by_content(self.released)
+
+    def view(self, order: Ints, budget: Budget) -> AttributeView:
+        """Show everybody in an order that carries nothing, real records first before it."""
+        people = stack_tables([self.train.known, self.outside.known]) if self.outside else self.train.known
+        return AttributeView(
+            known=people.take(order),
+            released=(self.released.take(self.shown),),
+            secret=self.asked.secret,
+            classes=self.asked.classes,
+            targets=np.arange(len(people)),
+            budget=budget,
+        )
 
 
 def guess_for_everybody(

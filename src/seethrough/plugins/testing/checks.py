@@ -7,6 +7,7 @@ import numpy as np
 
 from seethrough.auditing.run import audit
 from seethrough.bench.bench import Bench
+from seethrough.bench.person.example import Example
 from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
@@ -14,14 +15,18 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.plugins.testing.clauses import NOTHING, Clause, Exempt, expect, generator, is_plain, keep
 from seethrough.plugins.testing.populations import FRESH, OUTSIDE, REAL, ROWS, SCHEMA, far_away, people
-from seethrough.protocols.check import Check
+from seethrough.protocols.check import Check, Explaining
 from seethrough.protocols.parameters import plain
 from seethrough.results.card import Need
 from seethrough.results.estimate import Estimate
+from seethrough.results.explained.worked import Lacking, Worked
 from seethrough.results.outcome import Controls, Measured, Measurement
 
 FEW_ROWS = ((1, 1), (2, 1), (1, 5), (3, 2), (30, 400))
 """Sizes of real and synthetic tables at which a check gives a number or a reason."""
+EXAMPLES = range(0, ROWS, 8)
+"""Rows that a check is worked through on."""
+FEWEST_STEPS = 3
 A_COPY_SHOWS = 0.4
 """The risk that a copy of the real table has at least."""
 
@@ -166,6 +171,42 @@ def equal_rows_show_everything(check: Check) -> None:
     expect(shows, check.card.name, "a copy of a table in which all rows are equal has a risk below 1")
 
 
+def the_card_says_what_an_example_shows(check: Check) -> None:
+    """Expect a sentence about the rows that are looked at, and a risk from which on a person is flagged, if any has."""
+    card, found = check.card, _measured(check, REAL, FRESH)
+    expect(card.looks_at.endswith("."), card.name, "the card does not say in a sentence what it looks at (looks_at)")
+    if found.per_record is not None:
+        limit = card.flagged_from
+        expect(limit is not None and 0 < limit <= 1, card.name, "the card has no flagged_from, a risk above 0 up to 1")
+
+
+def a_worked_example_ends_in_the_number_of_the_run(check: Check) -> None:
+    """Expect an example for every person, whose last number is the person's risk, to the last bit."""
+    name, bench = check.card.name, Bench(_tables(check, REAL, FRESH, OUTSIDE), Budget(threads=1))
+    expect(isinstance(check, Explaining), name, "it cannot be worked through on a person: it has no work_through")
+    if not isinstance(check, Explaining):
+        return
+    found = check.measure(bench, generator(7))
+    for row in EXAMPLES:
+        shown = check.work_through(bench, Example(REAL.take(np.array([row])), row, found, generator(7)))
+        if isinstance(shown, Lacking):
+            expect(shown.reason, name, f"the example of row {row} is refused without a reason")
+            continue
+        _expect_example(check, shown, found, row)
+
+
+def a_typed_person_has_an_example_or_a_reason(check: Check) -> None:
+    """Expect of a person who is not in the table an example, or a sentence that says why there is none."""
+    name, bench = check.card.name, Bench(_tables(check, REAL, FRESH, OUTSIDE), Budget(threads=1))
+    if not isinstance(check, Explaining):
+        return
+    found = check.measure(bench, generator(7))
+    for person in (REAL.take(np.array([0])), far_away().take(np.array([0]))):
+        shown = check.work_through(bench, Example(person, None, found, generator(7)))
+        said = shown.reason if isinstance(shown, Lacking) else shown.steps
+        expect(said, name, "a person who was typed in gets neither an example nor a reason")
+
+
 CHECK_CLAUSES: tuple[Clause[Check], ...] = (
     the_card_says_what_it_is,
     parameters_are_plain_values,
@@ -182,6 +223,9 @@ CHECK_CLAUSES: tuple[Clause[Check], ...] = (
     a_copy_of_categories_shows,
     equal_rows_are_a_number_or_a_reason,
     equal_rows_show_everything,
+    the_card_says_what_an_example_shows,
+    a_worked_example_ends_in_the_number_of_the_run,
+    a_typed_person_has_an_example_or_a_reason,
 )
 """What a check promises by itself."""
 
@@ -229,10 +273,13 @@ def _measured(
     budget: Budget | None = None,
     outside: Table = OUTSIDE,
 ) -> Measurement:
-    tables = {Part.TRAIN: real, Part.SYNTHETIC: synthetic}
-    if Need.HOLDOUT in check.card.needs:
-        tables[Part.HOLDOUT] = outside
+    tables = _tables(check, real, synthetic, outside)
     return check.measure(Bench(tables, budget or Budget(threads=1)), generator(seed))
+
+
+def _tables(check: Check, real: Table, synthetic: Table, outside: Table) -> dict[Part, Table]:
+    tables = {Part.TRAIN: real, Part.SYNTHETIC: synthetic}
+    return tables | ({Part.HOLDOUT: outside} if Need.HOLDOUT in check.card.needs else {})
 
 
 def _measured_or_reason(check: Check, real: Table, synthetic: Table, outside: Table = OUTSIDE) -> Measurement | str:
@@ -266,6 +313,22 @@ def _expect_same(check: Check, found: Measurement, usual: Measurement, what: str
     apart = abs(found.risk.value - usual.risk.value)
     sentence = f"{what} change the risk from {usual.risk.value} to {found.risk.value}"
     expect(apart <= _tolerance(check), check.card.name, sentence)
+
+
+def _expect_example(check: Check, shown: Worked, found: Measurement, row: int) -> None:
+    name = check.card.name
+    expect(len(shown.steps) >= FEWEST_STEPS, name, "an example has the rows looked at, the formula, and the table")
+    expect(all(step.said for step in shown.steps), name, f"a step of the example of row {row} says nothing")
+    if shown.of == "table":
+        expect(found.per_record is None, name, "the example ends in the table's number though people have risks")
+        risk = found.risk.value
+    else:
+        expect(found.per_record is not None, name, "the example ends in a number that the run does not have")
+        risk = float(found.per_record[row]) if found.per_record is not None else np.nan
+    expect(shown.result == risk, name, f"the example of row {row} ends in {shown.result}, the run in {risk}")
+    for rows in (each for step in shown.steps for each in step.rows):
+        expect(all(0 <= place < ROWS for place in rows.rows), name, "an example shows rows that are none")
+        expect(len(rows.differs) == len(rows.rows), name, "rows are shown without the columns in which they differ")
 
 
 def _expect_bounds(check: Check, found: Measurement, rows: int) -> None:

@@ -54,6 +54,8 @@ class Explanation:
             ("evidence", EVIDENCE[card.evidence]),
             ("needs", "; ".join(NEEDS[need] for need in card.needs) or "nothing beside the two tables"),
             ("raw value", card.raw_unit),
+            *((("for one person", card.looks_at),) if card.looks_at else ()),
+            ("flags a person", flagging(card)),
             ("references", ", ".join(card.cites)),
             ("defined in", f"{self.module}, version {card.version}"),
         )
@@ -76,6 +78,8 @@ class Explanation:
             "needs": [need.value for need in card.needs],
             "formula": card.formula,
             "unit": card.raw_unit,
+            "looks_at": card.looks_at,
+            "flagged_from": card.flagged_from,
             "verdicts": {"ordering": _plain(card.ordering), "monotone": _plain(card.monotone)},
             "references": list(card.cites),
             "params": {parameter.name: describe_parameter(parameter) for parameter in self.parameters},
@@ -97,6 +101,11 @@ def explain(check: Explained) -> Explanation:
     # A check that runs an attack: the game is the same for all of its kind, what is its own stands with the attack.
     own = [replace(section, title="Attack") for section in sections_of(attack) if section.title == DEFINITION]
     return Explanation(check.card, parameters(check), type(attack).__module__, (*sections, *own))
+
+
+def flagging(card: Card) -> str:
+    """Say from which risk on a person counts as flagged."""
+    return "never" if card.flagged_from is None else f"from a risk of {card.flagged_from:g} on"
 
 
 def verdict(found: Verdict | None) -> str:

@@ -31,12 +31,16 @@ class RowsOf:
 
 @dataclass(frozen=True)
 class Step:
-    """One step: a sentence, the formula with numbers in it, the same numbers by name, the rows that were looked at."""
+    """One step: a sentence, the formula with numbers in it, the same numbers by name, the rows that were looked at.
+
+    `curve` has false and true positive rates, where a check rates people.
+    """
 
     said: str
     formula: str = ""
     numbers: Mapping[str, float] = field(default_factory=dict)
     rows: tuple[RowsOf, ...] = ()
+    curve: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True)

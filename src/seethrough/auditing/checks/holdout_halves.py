@@ -1,0 +1,41 @@
+"""People outside in two halves: one is rated, the other tells how rare everybody is."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from seethrough.bench.bench import Bench
+from seethrough.bench.neighbours import PlacedRows
+from seethrough.data.release import Part
+from seethrough.data.rows import by_content
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.neighbours.nearest import nearest_between
+from seethrough.seeds import stream
+
+
+@dataclass(frozen=True, eq=False)
+class HoldoutHalf:
+    """One half of the people outside, and how far everybody is from the people of the other half."""
+
+    rows: Ints
+    outside: Floats
+    members: Floats
+
+
+@dataclass(frozen=True)
+class HoldoutHalves:
+    """Request: the people outside in two halves, and how rare everybody is by the half that is not rated."""
+
+    most: int
+    salt: int
+
+    def compute(self, bench: Bench[Part]) -> tuple[HoldoutHalf, HoldoutHalf]:
+        """Split by content, so that the order of rows does not matter, and search."""
+        order = by_content(bench.table(Part.HOLDOUT))
+        drawn = order[stream(self.salt, "people outside").permutation(len(order))[: self.most]]
+        first, second = np.array_split(drawn, 2)
+        real, outside = bench.get(PlacedRows(Part.TRAIN)), bench.get(PlacedRows(Part.HOLDOUT))
+        parts = outside.take(first), outside.take(second)
+        apart = nearest_between(*parts, bench.budget)
+        to_first, to_second = (nearest_between(real, part, bench.budget).rows for part in parts)
+        return HoldoutHalf(first, apart.rows, to_second), HoldoutHalf(second, apart.columns, to_first)
