@@ -17,21 +17,36 @@ from seethrough.exploring.answers.attackers import OneMore, Rightness, SecretGue
 from seethrough.exploring.answers.persons import CheckFlag, NearRows, Person, ShownCell, ValueField
 from seethrough.exploring.answers.places import MapPlace, MapView, MapWindow
 from seethrough.exploring.answers.prices import RunCost
-from seethrough.exploring.answers.tables import AttackOverlap, ColumnView, PeoplePage, PeopleQuestion, RiskGroup
+from seethrough.exploring.answers.tables import (
+    AttackOverlap,
+    ColumnAssociation,
+    ColumnView,
+    PeoplePage,
+    PeopleQuestion,
+    RiskGroup,
+)
+from seethrough.exploring.column_views import cell_of_person, column_view, strongest_pairs
+from seethrough.exploring.group_risks import risk_groups
 from seethrough.exploring.guessing.crowd import SecretAsked
 from seethrough.exploring.guessing.one_person import guess_one, one_more
 from seethrough.exploring.guessing.people_right import people_right
 from seethrough.exploring.guessing.secret_values import SecretValues, secret_values
 from seethrough.exploring.guessing.strategies import ATTACKS
+from seethrough.exploring.lever_trials import LeverTrials
+from seethrough.exploring.map_views import TableMap
 from seethrough.exploring.near_rows import near_rows
+from seethrough.exploring.outside_flags import flag_of, share_outside
+from seethrough.exploring.people_table import attack_overlaps, people_page
 from seethrough.exploring.persons import person_of_row, person_of_values
 from seethrough.exploring.plan import AuditPlan
+from seethrough.exploring.risk_table import RiskTable
 from seethrough.exploring.values import ValueTexts
 from seethrough.kernels.arrays import Floats
 from seethrough.report.audit_report import AuditReport
 from seethrough.results.explained.conditions import CheckCondition
 from seethrough.results.explained.worked import Lacking, Worked
 from seethrough.results.levers.what_if import LeverRow
+from seethrough.results.outcome import Measured, Outcome
 from seethrough.results.report import TableAudit
 from seethrough.results.timings import ShowProgress, ignore_progress
 
@@ -51,6 +66,11 @@ class Exploration:
         self.report = report
         self._trials: tuple[Trials, ...] = ()
         self._benches: dict[int, Bench[Part]] = {}
+        self._levers = LeverTrials(plan)
+        self._risk_tables: dict[int, RiskTable] = {}
+        self._outside_flags: dict[tuple[str, int], float | None] = {}
+        self._maps: dict[int, TableMap] = {}
+        self._pairs: dict[tuple[str, int], tuple[ColumnAssociation, ...]] = {}
         self._secrets: dict[str, SecretValues] = {}
         self._rightness: dict[object, Rightness] = {}
         self._solved: dict[object, Floats] = {}
@@ -114,7 +134,9 @@ class Exploration:
             arsenal=plan.arsenal,
             limits=plan.limits,
         )
-        self.report, self._trials, self._benches = plan.finish(found.report), found.trials, {}
+        self.report, self._trials = plan.finish(found.report), found.trials
+        for kept in (self._benches, self._maps, self._risk_tables, self._outside_flags):
+            kept.clear()
         return self.report
 
     def person(self, row: int | None = None, values: Mapping[str, str] | None = None) -> Person:
@@ -137,7 +159,7 @@ class Exploration:
 
     def ranking(self, release: int = 0) -> tuple[int, ...]:
         """Give the real rows, most exposed first: by the list of exposed people, then by flags, then by mean risk."""
-        raise NotImplementedError
+        return self._risks(release).ranking
 
     def nearest(self, person: Person, release: int = 0, count: int = 10) -> NearRows:
         """Find the rows of each table nearest to a person, by the columns known of it."""
@@ -145,7 +167,12 @@ class Exploration:
 
     def flags(self, person: Person, release: int = 0) -> tuple[CheckFlag, ...]:
         """Say which checks flag a person, and how many of 100 people outside they would flag as well."""
-        raise NotImplementedError
+        bench, table = self._bench(release), self._outcomes(release)
+        by_name = {check.card.name: check for check in self._plan.checks}
+        return tuple(
+            flag_of(by_name[found.check], bench, found, person, self._outside(found, release), self._plan.seed)
+            for found in table
+        )
 
     def guess(
         self, secret: str, known: Sequence[str], person: Person, attack: str = "gcap", release: int = 0
@@ -173,35 +200,44 @@ class Exploration:
 
     def people(self, asked: PeopleQuestion, release: int = 0) -> PeoplePage:
         """Give a page of real rows, sorted and filtered."""
-        raise NotImplementedError
+        group = self._values_of(asked.column) if asked.column else None
+        return people_page(self._risks(release), self._texts, asked, group)
 
     def overlap(self, release: int = 0) -> tuple[AttackOverlap, ...]:
         """Tell how many people each two attacks both flag, and how many by chance."""
-        raise NotImplementedError
+        return attack_overlaps(self._risks(release))
 
     def column(self, name: str, release: int = 0) -> ColumnView:
         """Look at one column."""
-        raise NotImplementedError
+        self._values_of(name)
+        released = self._table("released", release)
+        which = name, release
+        if which not in self._pairs:
+            self._pairs[which] = strongest_pairs(self._plan.release, name, released)
+        exposed = self.report.tables[release].exhibits.columns if self.report else ()
+        found = next((each for each in exposed if each.column == name), None)
+        return column_view(self._texts, name, released, found, self._pairs[which])
 
     def groups(self, column: str, release: int = 0) -> tuple[RiskGroup, ...]:
         """Give the mean risk by level of a column, the furthest from the mean first; groups under 30 are merged."""
-        raise NotImplementedError
+        return risk_groups(self._risks(release), self._real, self._values_of(column))
 
     def map(self, window: MapWindow | None = None, release: int = 0) -> MapView:
         """Draw the tables in the plane of the projection that dcr uses; None is the whole map."""
-        raise NotImplementedError
+        flagged = self._risks(release).by_attacks if self.report else None
+        return self._map(release).look(window, flagged)
 
     def person_near(self, x: float, y: float, release: int = 0) -> MapPlace:
         """Pick the real row nearest to a place on the map."""
-        raise NotImplementedError
+        return self.place_of(self.person(row=self._map(release).row_near(x, y)), release)
 
     def place_of(self, person: Person, release: int = 0) -> MapPlace:
         """Find a person's place on the map, and those of the three nearest released rows."""
-        raise NotImplementedError
+        return self._map(release).place(person)
 
     def apply(self, lever: str, tell: ShowProgress = ignore_progress) -> LeverRow:
         """Apply a lever ("drop column zip", docs/whatif.md) to the release, attack it again, and state what changed."""
-        raise NotImplementedError
+        return self._levers.try_lever(lever, tell)
 
     def cost(self, checks: Sequence[str] = (), preset: str = "full") -> RunCost:
         """Estimate what a run of these checks costs on this machine."""
@@ -223,7 +259,8 @@ class Exploration:
 
     def cell_of(self, column: str, person: Person, release: int = 0) -> int | None:
         """Find the place among the cells of a column (`ColumnView.cells`) that a person is in; None if not known."""
-        raise NotImplementedError
+        self._values_of(column)
+        return cell_of_person(self._texts, column, self._table("released", release), person)
 
     def _question(
         self, secret: str, known: Sequence[str], attack: str, release: int, person: Person | None = None
@@ -234,14 +271,40 @@ class Exploration:
         for name in (secret, *known):
             if name not in self.columns:
                 raise no_such("column", name, list(self.columns))
-        if secret not in self._secrets:
-            self._secrets[secret] = secret_values(self._texts, secret)
+        values = self._values_of(secret)
         there = self.columns if person is None else person.known
         columns = tuple(name for name in self.columns if name in known and name in there and name != secret)
         plan, released = self._plan, self._table("released", release)
-        return SecretAsked(
-            self._secrets[secret], columns, attack, plan.release, released, plan.seed, plan.budget, self._solved
-        )
+        return SecretAsked(values, columns, attack, plan.release, released, plan.seed, plan.budget, self._solved)
+
+    def _values_of(self, column: str) -> SecretValues:
+        """Find the values that a column may have."""
+        if column not in self.columns:
+            raise no_such("column", column, list(self.columns))
+        if column not in self._secrets:
+            self._secrets[column] = secret_values(self._texts, column)
+        return self._secrets[column]
+
+    def _risks(self, release: int) -> RiskTable:
+        table = self._outcomes(release)
+        if release not in self._risk_tables:
+            self._risk_tables[release] = RiskTable.of(table, len(self._real))
+        return self._risk_tables[release]
+
+    def _outside(self, found: Outcome, release: int) -> float | None:
+        """Give how many of 100 people outside a check flags, measured once."""
+        if not isinstance(found, Measured) or not self.has_outsiders:
+            return None
+        which = found.check, release
+        if which not in self._outside_flags:
+            check = next(each for each in self._plan.checks if each.card.name == found.check)
+            self._outside_flags[which] = share_outside(check, self._bench(release), found, self._plan.seed)
+        return self._outside_flags[which]
+
+    def _map(self, release: int) -> TableMap:
+        if release not in self._maps:
+            self._maps[release] = TableMap.of(self._bench(release), self._plan.seed)
+        return self._maps[release]
 
     @property
     def _real(self) -> Table:

@@ -17,9 +17,11 @@ class MapWindow:
 
 @dataclass(frozen=True)
 class MapDots:
-    """Rows of one table in a window, at most 3,000 of `inside` many; rows count from 0.
+    """Dots of one table in a window: the places of its rows, at most 3,000 of them; rows count from 0.
 
-    Where there are more, those drawn are the same every time, and every other one is drawn in a smaller window.
+    Rows at one place are one dot, named by the first of them. `inside` of the `of` rows are in the window, at `places`
+    different places. Where there are more than are drawn, it is the same ones every time, and every other one is drawn
+    in a smaller window.
     """
 
     rows: tuple[int, ...]
@@ -27,6 +29,7 @@ class MapDots:
     y: tuple[float, ...]
     inside: int
     of: int
+    places: int
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,19 @@ def fit_projection(points: Points, dimensions: int) -> Projection:
     return Projection(centre, slopes, _level_vectors(shares, axes[len(scale) :]))
 
 
+def variation_kept(projection: Projection, points: Points) -> float:
+    """Give the share of the variation of the fitted table that the coordinates keep; 1 where there is none.
+
+    A number that varies adds 1 to the whole, a category one less than it has levels.
+    """
+    shares = [np.bincount(codes) / len(points) for codes in points.codes]
+    whole = float((points.numbers.std(axis=0) > 0).sum()) + sum(np.count_nonzero(share) - 1 for share in shares)
+    if not points.numbers.shape[1]:
+        whole /= max(len(shares), 1)
+    kept = float(projection.coordinates(points).var(axis=0).sum())
+    return min(1.0, kept / whole) if whole else 1.0
+
+
 def _leading_of_gram(
     points: Points, centre: Floats, scale: Floats, shares: list[Floats], dimensions: int
 ) -> tuple[Floats, Floats]:
