@@ -71,6 +71,7 @@ def open_tool(  # noqa: PLR0913, PLR0917  one parameter for each option
         private,
     )
     refuse_contradictions(wishes)
+    refuse_unreadable(wishes)
     place = choose_place(listen, port, behind, tuple(host_name or ()), without_tls=without_tls)
     if place.warning:
         remark(f"seethrough: {place.warning}")
@@ -81,9 +82,7 @@ def open_tool(  # noqa: PLR0913, PLR0917  one parameter for each option
 def refuse_without_extra() -> None:
     """Refuse to begin where the packages of the extra are missing."""
     if any(find_spec(name) is None for name in _NEEDED):
-        raise ConfigError(
-            "the tool in the browser needs packages that are not installed: pip install 'seethrough[web]'"
-        )
+        raise ConfigError("the tool in the browser needs further packages: pip install 'seethrough[web]'")
 
 
 def part_files(paths: "list[Path] | tuple[Path, ...]") -> tuple[tuple[Path, ...], Path | None]:
@@ -101,6 +100,18 @@ def refuse_contradictions(wishes: "Wishes") -> None:
     named = wishes.real or wishes.synthetic or wishes.holdout
     if wishes.audit is not None and (named or wishes.offered or wishes.secrets or wishes.keys):
         raise ConfigError("the folder of an audit names its own tables and columns; give it alone")
+
+
+def refuse_unreadable(wishes: "Wishes") -> None:
+    """Refuse files that are not there or not ours to read, before a browser is opened for them."""
+    for path in (*wishes.offered, wishes.real, *wishes.synthetic, wishes.holdout, wishes.audit):
+        if path is not None and not path.is_dir():
+            with path.open("rb"):
+                pass
+        elif path is not None and path != wishes.audit:
+            raise ConfigError(f"{path} is a folder, not a table")
+    if wishes.audit is not None and wishes.audit.is_dir() and not (wishes.audit / "report.json").is_file():
+        raise ConfigError(f"{wishes.audit} has no report.json, so it is no folder that `seethrough audit --out` wrote")
 
 
 def _conclude(number: int, reason: str) -> None:
