@@ -8,6 +8,7 @@ from seethrough.auditing.controls import Trials
 from seethrough.auditing.explaining import explain_check
 from seethrough.auditing.run import run_audit
 from seethrough.auditing.table_steps import HearOutcome, ignore_outcome
+from seethrough.auditing.table_traits import Traits
 from seethrough.bench.bench import Bench
 from seethrough.bench.person.example import OnePerson
 from seethrough.data.release import Part
@@ -43,6 +44,7 @@ from seethrough.exploring.risk_table import RiskTable
 from seethrough.exploring.values import ValueTexts
 from seethrough.kernels.arrays import Floats
 from seethrough.report.audit_report import AuditReport
+from seethrough.report.words.applicability import conditions_of
 from seethrough.results.explained.conditions import CheckCondition
 from seethrough.results.explained.worked import Lacking, Worked
 from seethrough.results.levers.what_if import LeverRow
@@ -254,8 +256,8 @@ class Exploration:
         return explain_check(asked, self._bench(release), found, one, seed=self._plan.seed, column=column)
 
     def conditions(self, check: str, release: int = 0) -> tuple[CheckCondition, ...]:
-        """List what has to hold for a check to tell anything here, and whether it does."""
-        raise NotImplementedError
+        """List what has to hold for a check to tell anything here, those that do not first."""
+        return conditions_of(self._outcomes(release)[check], self._bench(release).get(Traits()))
 
     def cell_of(self, column: str, person: Person, release: int = 0) -> int | None:
         """Find the place among the cells of a column (`ColumnView.cells`) that a person is in; None if not known."""

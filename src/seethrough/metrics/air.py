@@ -41,7 +41,7 @@ from seethrough.bench.predictions import Predicted, Predictions
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats
-from seethrough.results.card import Card, Category, Evidence, Need, Verdict
+from seethrough.results.card import Card, Category, Evidence, Need, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
@@ -72,6 +72,7 @@ class AttributeInference:
         version=2,
         looks_at="The released rows nearest to a person on the keys, and the secret that most of them show.",
         flagged_from=0.5,
+        rests_on=RestsOn.DISTANCE,
     )
     compares_outside: ClassVar[bool] = True
     variant: Variant = "attribute"

@@ -31,7 +31,7 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.neighbours.all_nearest import Nearest
 from seethrough.kernels.statistics.intervals import wilson
-from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
@@ -55,6 +55,7 @@ class Authenticity:
         monotone=Verdict.SOMETIMES,
         looks_at="The released row and the other real record nearest to a person, and which of them is nearer.",
         flagged_from=0.5,
+        rests_on=RestsOn.DISTANCE,
     )
     per: Literal["real", "synthetic"] = "real"
     space: Space = "gower"

@@ -29,7 +29,7 @@ from seethrough.bench.person.example import Example, list_rows, mean_step, say_n
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Ints
 from seethrough.kernels.statistics.intervals import wilson
-from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
@@ -59,6 +59,7 @@ class CommonRows:
         monotone=Verdict.INADEQUATE,
         looks_at="The released rows that equal a person in every column.",
         flagged_from=0.5,
+        rests_on=RestsOn.EQUALITY,
     )
     unit: Literal["real", "unique", "set", "synthetic"] = "real"
     decimals: int | None = None

@@ -30,7 +30,7 @@ from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
 from seethrough.kernels.statistics.intervals import wilson
-from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
@@ -54,6 +54,7 @@ class CloseValues:
         monotone=Verdict.INADEQUATE,
         looks_at="The released row nearest to a person, and whether it is close, as a fraction of how far it could be.",
         flagged_from=0.5,
+        rests_on=RestsOn.DISTANCE,
     )
     near: float = 0.2
     norm: Ends = "absolute"

@@ -40,7 +40,7 @@ from seethrough.data.encoding import NumericKeys
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import bounded_mean
-from seethrough.results.card import Card, Category, Evidence, Need, Verdict
+from seethrough.results.card import Card, Category, Evidence, Need, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
@@ -68,6 +68,7 @@ class GeneralizedCap:
         needs=(Need.SECRET,),
         looks_at="The released rows that differ from a person in the fewest keys, and how many show the secret.",
         flagged_from=0.5,
+        rests_on=RestsOn.EQUALITY,
         version=3,
     )
     compares_outside: ClassVar[bool] = True

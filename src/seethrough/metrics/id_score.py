@@ -35,7 +35,7 @@ from seethrough.kernels.neighbours.extreme_distances import extremes
 from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
 from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.intervals import wilson
-from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
@@ -62,6 +62,7 @@ class Identifiability:
         monotone=Verdict.INADEQUATE,
         looks_at="The released row and the other real record nearest to a person, uncommon values weighing more.",
         flagged_from=0.5,
+        rests_on=RestsOn.DISTANCE,
     )
     weights: Weights = "inverse-entropy"
     real_rank: int = 1

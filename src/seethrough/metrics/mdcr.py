@@ -34,7 +34,7 @@ from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
 from seethrough.kernels.statistics.intervals import median, ratio
-from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
@@ -60,6 +60,7 @@ class MedianDistance:
         ordering=Verdict.SOMETIMES,
         monotone=Verdict.SOMETIMES,
         looks_at="The released row and the other real record nearest to a person, and the medians over all people.",
+        rests_on=RestsOn.DISTANCE,
     )
     per: Literal["real", "synthetic"] = "real"
     squash: Squash = "sigmoid"

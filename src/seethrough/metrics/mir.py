@@ -45,7 +45,7 @@ from seethrough.kernels.arrays import Bools, Floats, Ints, Single
 from seethrough.kernels.learning.classifiers import boosted_scores
 from seethrough.kernels.statistics.intervals import bounded_mean, wilson
 from seethrough.kernels.statistics.resampling import repeated_mean, stratified_split
-from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Lacking, Step, Worked
 from seethrough.results.outcome import Measurement, Value
@@ -79,6 +79,7 @@ class MembershipInference:
         version=2,
         looks_at="The released row nearest to a person, and whether it is as near as real records are to each other.",
         flagged_from=0.5,
+        rests_on=RestsOn.DISTANCE,
     )
     attack: Literal["distance", "classifier", "holdout"] = "distance"
     threshold: float | None = None

@@ -34,7 +34,7 @@ from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
 from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.intervals import difference, mean_of_two, wilson
-from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement, Value
@@ -58,6 +58,7 @@ class AdversarialAccuracy:
         monotone=Verdict.INADEQUATE,
         looks_at="The released row and the other real record nearest to a person, and which of them is nearer.",
         flagged_from=0.5,
+        rests_on=RestsOn.DISTANCE,
     )
     against: Literal["real", "holdout"] = "real"
     balance: bool = False

@@ -28,7 +28,7 @@ from seethrough.bench.person.example import Example, mean_step, say_number
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.kernels.statistics.intervals import bounded_mean
-from seethrough.results.card import Card, Category, Evidence, Verdict
+from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
@@ -53,6 +53,7 @@ class NearestSyntheticDistance:
         version=2,
         looks_at="The released row nearest to a person, and its distance as a fraction of how far it could be.",
         flagged_from=0.99,
+        rests_on=RestsOn.DISTANCE,
     )
     norm: Ends = "absolute"
     space: Space = "gower"

@@ -42,7 +42,7 @@ from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.statistics.intervals import bounded_mean
-from seethrough.results.card import Card, Category, Evidence, Need, Verdict
+from seethrough.results.card import Card, Category, Evidence, Need, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Step, Worked
 from seethrough.results.outcome import Measurement
@@ -72,6 +72,7 @@ class ZeroCap:
         version=3,
         looks_at="The released rows with all keys of a person, and how many of them show the secret.",
         flagged_from=0.5,
+        rests_on=RestsOn.EQUALITY,
     )
     compares_outside: ClassVar[bool] = True
     unmatched: Literal["zero", "drop"] = "zero"

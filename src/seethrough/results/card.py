@@ -37,6 +37,13 @@ class Need(Enum):
     ORIGIN = "origin"
 
 
+class RestsOn(Enum):
+    """What a check tells people by; it has to tell them apart in the tables at hand."""
+
+    EQUALITY = "equal values"
+    DISTANCE = "distances"
+
+
 @dataclass(frozen=True)
 class Card:
     """What a check is, for people and for the store.
@@ -47,8 +54,9 @@ class Card:
     one, where that is known without measuring. A `stochastic` check learns from random starts and splits: the same seed
     gives the same number, but the same rows in another order may give a slightly different one. A `slow` check takes
     most of the time of an audit; the preset `fast` leaves it out. `looks_at` says in a sentence which rows a worked
-    example shows, `flagged_from` is the risk from which on a person counts as flagged, None where nobody is. `version`
-    grows whenever the same input may give another number.
+    example shows, `flagged_from` is the risk from which on a person counts as flagged, None where nobody is,
+    `rests_on` what has to tell people apart for the check to mean anything. `version` grows whenever the same input
+    may give another number.
     """
 
     name: str
@@ -68,4 +76,5 @@ class Card:
     slow: bool = False
     looks_at: str = ""
     flagged_from: float | None = None
+    rests_on: RestsOn | None = None
     version: int = 1

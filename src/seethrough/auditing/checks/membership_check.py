@@ -48,7 +48,7 @@ from seethrough.kernels.arrays import Floats
 from seethrough.kernels.counting.grouping import combine, dense_codes
 from seethrough.kernels.statistics.intervals import area
 from seethrough.kernels.statistics.roc import placements
-from seethrough.results.card import Card, Category, Evidence, Need
+from seethrough.results.card import Card, Category, Evidence, Need, RestsOn
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Worked
 from seethrough.results.outcome import Measurement
@@ -79,6 +79,7 @@ class MembershipCheck:
         stochastic=True,
         looks_at="The released row nearest to a person, the nearest people outside, and how these people rate.",
         flagged_from=0.99,
+        rests_on=RestsOn.DISTANCE,
     )
     most_outside: int = 100_000
     confidence: float = 0.95

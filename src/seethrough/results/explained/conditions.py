@@ -14,3 +14,21 @@ class CheckCondition:
     holds: bool
     said: str
     mend: str = ""
+
+
+@dataclass(frozen=True)
+class TableTraits:
+    """What the tables of a release are like, as far as it decides whether checks can tell anything.
+
+    `outside` is None where nobody was kept out. `unique_by_numbers` is the share of real rows that no other real row
+    equals in the numeric columns alone, None without such columns. `contrast` is the median distance of a real row to
+    its nearest released row, over the median distance of any two; near 1 all rows are about equally far.
+    """
+
+    real: int
+    released: int
+    outside: int | None
+    secrets: tuple[str, ...]
+    keys: tuple[str, ...]
+    unique_by_numbers: float | None
+    contrast: float | None
