@@ -1,4 +1,4 @@
-# make demo | quick | test | test-slow | test-deep | test-lowest | audit-dependencies | check | docs | notebooks | fuzz | bench | bench-peers: each sets up what it needs, in .venv.
+# make demo | quick | test | test-slow | test-deep | test-lowest | audit-dependencies | check | docs | notebooks | fuzz | bench | bench-web | bench-peers: each sets up what it needs, in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -9,7 +9,7 @@ DEEP := tests/synthesizers/deep tests/games/test_batched.py tests/kernels/device
 	tests/synthesizers/models/relaxed \
 	tests/synthesizers/test_rap.py::test_many_tables_at_once_are_fitted_as_one_by_one
 
-.PHONY: demo quick test test-slow test-deep test-lowest audit-dependencies check browser docs notebooks fuzz bench bench-peers clean
+.PHONY: demo quick test test-slow test-deep test-lowest audit-dependencies check browser docs notebooks fuzz bench bench-web bench-peers clean
 
 demo: .venv/core
 	$(BIN)/seethrough demo --out demo
@@ -69,6 +69,10 @@ notebooks: .venv/core
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
+
+# The tool in the browser: how soon it answers, what it holds.
+bench-web: .venv/test .venv/bench
+	$(BIN)/python -m benchmarks web
 
 # Other programs, each in an environment of its own under .venv-peers; nothing of theirs comes into ours.
 bench-peers: .venv/bench

@@ -26,6 +26,7 @@ from benchmarks import (
     start,
     study,
     synthesizers,
+    web,
 )
 from benchmarks.measuring import Absent
 
@@ -48,6 +49,7 @@ ALL = {
     "membership": membership,
     "study": study,
     "scale": scale,
+    "web": web,
 }
 
 

@@ -1,0 +1,74 @@
+"""From the command to the first page, a large file on its way in, what the server holds, who gets in uninvited."""
+
+import time
+from collections.abc import Iterator
+
+from benchmarks.findings import Finding
+from benchmarks.web.driving import OpenTool, open_tool, resident
+
+LARGE = 10**9
+_PIECE = b"39,State-gov,77516,Bachelors,13,Never-married,Adm-clerical\n" * 4096
+_METHODS = ("GET", "POST", "PUT", "HEAD", "OPTIONS", "DELETE")
+
+
+def report() -> list[Finding]:
+    """Measure how the tool begins and what it takes in."""
+    first = min(_first_page() for _ in range(5))
+    seconds, idle, peak, together = _upload()
+    speed = LARGE / 1e6 / seconds
+    return [
+        Finding("`seethrough open`, from the command to the first page", first, "s", at_most=0.5, detail="best of 5"),
+        Finding("a file of 1 GB on its way in", speed, "MB/s", at_least=100, detail=f"{seconds:.1f} s"),
+        Finding("the server's memory meanwhile, at most", peak / 1e6, "MB", at_most=200),
+        Finding("the server's memory before, without a request for a worker", idle / 1e6, "MB", at_most=60),
+        Finding("the server and a worker that is ready", together / 1e6, "MB", at_most=300),
+        Finding("routes that answer without the cookie", float(_open_routes()), "", at_most=0),
+    ]
+
+
+def _first_page() -> float:
+    begun = time.perf_counter()
+    with open_tool() as tool:
+        tool.enter()
+        tool.get("")
+        return time.perf_counter() - begun
+
+
+def _upload() -> tuple[float, int, int, int]:
+    """Send a large file; give the seconds, the server's memory before and at most, and that of all when ready."""
+    with open_tool("--limit", "2GiB") as tool:
+        tool.enter()
+        idle = resident(tool.server_id())
+        audit = tool.post("audits")
+        tool.get(f"{audit}files")
+        together = sum(resident(process) for process in tool.process_ids())
+        begun = time.perf_counter()
+        told = {"Content-Length": str(LARGE)}
+        status, _, page = tool.ask("PUT", f"{audit}files/real/0", _pieces(), told)
+        taken = time.perf_counter() - begun
+        assert status == 200, page
+        return taken, idle, resident(tool.server_id(), peak=True), together
+
+
+def _pieces() -> Iterator[bytes]:
+    left = LARGE
+    while left > 0:
+        yield _PIECE[:left]
+        left -= len(_PIECE)
+
+
+def _open_routes() -> int:
+    """Ask for every route by every method without a cookie; count what is answered with anything but a refusal."""
+    from seethrough.web.app import ROUTES
+
+    with open_tool() as tool:
+        tool.enter()
+        tool.cookie = ""
+        paths = {route.path for route in ROUTES} - {"/enter"}
+        return sum(_is_open(tool, method, path) for path in paths for method in _METHODS)
+
+
+def _is_open(tool: OpenTool, method: str, path: str) -> bool:
+    for name in ("audit", "name", "role", "n", "number"):
+        path = path.replace(f"{{{name}}}", "real" if name == "role" else "0")
+    return tool.ask(method, path, b"a=b" if method in ("POST", "PUT") else None)[0] < 400
