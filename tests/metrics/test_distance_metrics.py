@@ -252,6 +252,12 @@ def test_crp_units_and_decimals(score):
     assert [score(CommonRows(decimals=d), *near) for d in (None, 2, 0)] == [0, 0.5, 1]
 
 
+@pytest.mark.parametrize("decimals", [16, -16, 10**6])
+def test_crp_does_not_round_to_decimals_that_no_number_has(decimals):
+    with pytest.raises(ConfigError, match=r"parameter crp\.decimals is .*-15 to 15, or none"):
+        CommonRows(decimals=decimals)
+
+
 def test_hitting_rate_units(measure):
     real = {"c": ["a", "a", "b"], "v": [0, 30, 10]}
     synthetic = {"c": ["a", "a", "a", "b"], "v": [0.5, 1, 29, 12]}

@@ -27,6 +27,7 @@ from seethrough.bench.equality import RowGroups
 from seethrough.bench.person.equal_rows import most_equal_rows
 from seethrough.bench.person.example import Example, list_rows, mean_step, say_number
 from seethrough.data.release import Part
+from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Ints
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
@@ -39,6 +40,9 @@ UNITS = {
     "set": "different rows found, over different real rows",
     "synthetic": "released rows",
 }
+
+MOST_DECIMALS = 15
+"""As many digits as a number has."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,13 @@ class CommonRows:
     unit: Literal["real", "unique", "set", "synthetic"] = "real"
     decimals: int | None = None
     confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        """Refuse decimals that no number has: rounding to them would overflow."""
+        if self.decimals is not None and abs(self.decimals) > MOST_DECIMALS:
+            raise ConfigError(
+                f"parameter crp.decimals is {self.decimals}; {-MOST_DECIMALS} to {MOST_DECIMALS}, or none, is expected"
+            )
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Count the rows found in the other table."""
