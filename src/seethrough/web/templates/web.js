@@ -34,7 +34,7 @@
       if (!fresh || fresh.outerHTML === old.dataset.was) continue;
       const put = document.importNode(fresh, true), text = fresh.outerHTML;
       // What is read out keeps its element, and speaks at most twice a second.
-      if (old.hasAttribute("aria-live")) { clearTimeout(spoken); spoken = setTimeout(() => old.replaceChildren(...put.childNodes), 500); old.dataset.was = text; continue; }
+      if (old.ariaLive) { clearTimeout(spoken); spoken = setTimeout(() => old.replaceChildren(...put.childNodes), 500); old.dataset.was = text; continue; }
       put.dataset.was = text;
       old.replaceWith(put);
     }
@@ -176,7 +176,7 @@
     for (const each of all("[data-on-ready]")) location.assign(each.dataset.onReady);
   }
 
-  // The map: a click picks the nearest person, arrows step to the next.
+  // The map.
   addEventListener("click", (event) => {
     const map = event.target.closest("[data-pick] svg"), form = map && one(map.closest("[data-pick]").dataset.pick);
     if (!form) return;
