@@ -10,7 +10,7 @@ Guillaudeux et al. 2023, doi:10.1038/s41746-023-00771-5; Trudslev et al. 2025 an
 
 Deviations
 ----------
-The original counts misses, in per cent, so that higher is safer. Most generators have no pairing; the check is
+The original counts misses, in per cent, so that higher is more private. Most generators have no pairing; the check is
 skipped unless the user says that row i was made from record i (`assume_aligned`) or gives the pairing (`origin`). A
 tie is a hit (`ties=hit`), or counts by its share (`ties=fraction`). The copy control is the real table in its own
 order.

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from seethrough.exploring.answers.attackers import OneMore, Rightness, SecretGuess, SourcedGuess
+from seethrough.exploring.guessing.one_person import IMPUTATION, NOBODY, OUTSIDE
 from seethrough.results.evidence_words import people
 
 
@@ -21,9 +22,6 @@ ATTACKERS = (
     Attacker("infer", "a learner", "trains a model on the known columns; takes about a second (infer)"),
     Attacker("recon", "reconstruction", "solves for the secrets of all people at once from released counts (recon)"),
 )
-OUTSIDE = "people outside"
-IMPUTATION = "imputation from real people"
-NOBODY = "nobody"
 SOURCES = {
     OUTSIDE: "From people outside",
     IMPUTATION: "From other real people (imputation)",
@@ -87,8 +85,8 @@ def say_truth(found: SecretGuess, truth: str) -> str:
 
 def say_rightness(found: Rightness) -> str:
     """Say for how many of 100 people such guesses are right."""
-    inside, outside = people(found.inside, fine=True), people(found.outside, fine=True)
-    added = f"{people(found.added)} ({people(found.low)} to {people(found.high)})"
+    inside, outside = (people(number / 100, fine=True) for number in (found.inside, found.outside))
+    added = "{} ({} to {})".format(*(people(number / 100) for number in (found.added, found.low, found.high)))
     if found.against == "imputation":
         return (
             f"With these columns an attacker is right for {inside} of 100 people in the table; guessing the same "
@@ -111,6 +109,8 @@ def say_drawn(found: Rightness) -> str:
 
 def say_one_more(found: OneMore, column: str) -> str:
     """Say which further column would tell most about this person."""
+    if found.reason:
+        return f"{found.reason[:1].upper()}{found.reason[1:]}."
     if not found.column:
         return "No further column is left to try."
     if found.after <= found.before + 0.005:

@@ -9,15 +9,18 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from seethrough.errors import NotApplicable
 from seethrough.exploring.answers.attackers import OneMore, Rightness, SecretGuess, SourcedGuess
+from seethrough.exploring.guessing.one_person import IMPUTATION, NOBODY, OUTSIDE
 from seethrough.web.messages import Answer, Asked, redirect
 from seethrough.web.pages.asking.addresses import choice_in, number_in, read_numbers, write_numbers
 from seethrough.web.pages.asking.looking import TableView, show_tables
 from seethrough.web.pages.drawing.shares import draw_share
 from seethrough.web.pages.pieces import guess_words
+from seethrough.web.rendering import label
 from seethrough.web.session.session import Session
 
-_STYLES = {guess_words.OUTSIDE: "outside", guess_words.IMPUTATION: "outside", guess_words.NOBODY: "nobody"}
+_STYLES = {OUTSIDE: "outside", IMPUTATION: "outside", NOBODY: "nobody"}
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,7 @@ def _show(view: TableView) -> Answer:
         "columns": columns,
         "attackers": guess_words.ATTACKERS,
         "secret": view.columns[asked.secret - 1],
-        "here": here,
+        "address": here,
     }
     if asked.attack == "recon" and not asked.may_be_slow:
         return view.show("attacker", "Attacker's view", **shared, **_waits(view))
@@ -154,9 +157,12 @@ def _answer(view: TableView, asked: GuessQuestion) -> dict[str, object]:
     }
     if is_later:
         return answer
-    right = exploration.rightness(secret, known, asked.attack, view.release)
     more = exploration.one_more(secret, known, view.person, asked.attack, view.release)
-    return answer | _about_people(view, right, more)
+    try:
+        right = exploration.rightness(secret, known, asked.attack, view.release)
+    except NotApplicable as reason:
+        return answer | _about_one_more(view, more) | {"lacks": f"It cannot be tried on everybody: {reason}."}
+    return answer | _about_people(right) | _about_one_more(view, more)
 
 
 def _line(view: TableView, source: SourcedGuess, attack: str) -> GuessLine:
@@ -167,24 +173,30 @@ def _line(view: TableView, source: SourcedGuess, attack: str) -> GuessLine:
 
 
 def _sentences(view: TableView, found: SecretGuess) -> dict[str, str]:
-    truth = view.say(found.truth or "")
+    truth = label(view.say(found.truth or ""))
     return {
-        "said": guess_words.say_guess(found, view.say(found.release.value)),
+        "said": guess_words.say_guess(found, label(view.say(found.release.value))),
         "moved": guess_words.say_moved(found),
         "truth": guess_words.say_truth(found, truth),
     }
 
 
-def _about_people(view: TableView, right: Rightness, more: OneMore) -> dict[str, object]:
-    anyway = round(100 * min(right.inside, right.outside))
-    added = max(0, round(100 * right.inside) - anyway)
-    number = view.columns.index(more.column) + 1 if more.column else None
+def _about_people(right: Rightness) -> dict[str, object]:
+    anyway = round(min(right.inside, right.outside))
+    added = max(0, round(right.inside) - anyway)
     return {
+        "lacks": "",
         "rightness": guess_words.say_rightness(right),
         "drawn": guess_words.say_drawn(right),
         "anyway": anyway,
         "added": added,
-        "one_more": guess_words.say_one_more(more, more.column),
+    }
+
+
+def _about_one_more(view: TableView, more: OneMore) -> dict[str, object]:
+    number = view.columns.index(more.column) + 1 if more.column else None
+    return {
+        "one_more": guess_words.say_one_more(more, label(more.column)),
         "one_more_number": number,
         "tried": tuple((each.value, f"{each.share:.2f}") for each in more.tried),
     }
