@@ -139,8 +139,9 @@ def _listed(view: TableView, asked: GuessQuestion) -> list[KnownColumn]:
 
 
 def _waits(view: TableView) -> dict[str, object]:
-    """Offer an attack that is slow, with what it costs."""
-    seconds = view.exploration.cost(("recon",)).by_check.get("recon")
+    """Offer an attack that is slow, with what it took in the run."""
+    attacks = view.table.evidence.attacks if view.table.evidence else ()
+    seconds = next((attack.seconds for attack in attacks if attack.name == "recon" and attack.seconds), None)
     return {"lines": (), "guess": None, "seconds": seconds, "is_later": False}
 
 
