@@ -38,6 +38,31 @@ class Boundless(CommonRows):
 
 
 @dataclass(frozen=True)
+class Roughly(CommonRows):
+    """Its example ends in another number than the run."""
+
+    def work_through(self, bench, example):
+        return replace(super().work_through(bench, example), result=0.5)
+
+
+@dataclass(frozen=True)
+class Unexplained:
+    """Has no example."""
+
+    card: ClassVar = CommonRows.card
+
+    def measure(self, bench, rng):
+        return CommonRows().measure(bench, rng)
+
+
+@dataclass(frozen=True)
+class Unflagging(CommonRows):
+    """Does not say from which risk on a person is flagged."""
+
+    card: ClassVar = replace(CommonRows.card, flagged_from=None)
+
+
+@dataclass(frozen=True)
 class Undecided:
     name: ClassVar[str] = "undecided"
     sum: float = 1.0
@@ -78,6 +103,9 @@ def test_a_sound_check_and_a_sound_synthesizer_pass():
     [
         (Forgetful(), "nsnd: one seed gives"),
         (Boundless(), "crp: a copy has the risk"),
+        (Unexplained(), "crp: it cannot be worked through on a person: it has no work_through"),
+        (Roughly(), "crp: the example of row 0 ends in 0.5, the run in 0.0"),
+        (Unflagging(), "crp: the card has no flagged_from"),
     ],
 )
 def test_a_broken_check_is_told_what_it_breaks(check, sentence):
