@@ -12,7 +12,7 @@ def place_of(listen="", port=8123, behind="", names=(), *, without_tls=False):
 
 @pytest.mark.parametrize(("given", "hosts", "origin"), [
     ({}, {"127.0.0.1:8123", "localhost:8123"}, "http://127.0.0.1:8123"),
-    ({"names": ["Box:9000"]}, {"127.0.0.1:8123", "localhost:8123", "box:9000"}, "http://127.0.0.1:8123"),
+    ({"names": ["Box:9000"]}, {"127.0.0.1:8123", "localhost:8123", "box:9000"}, "http://box:9000"),
     ({"listen": "127.0.0.2"}, {"127.0.0.2:8123"}, "http://127.0.0.2:8123"),
     ({"listen": "::1"}, {"[::1]:8123"}, "http://[::1]:8123"),
     ({"behind": "https://audit.example.org"}, {"audit.example.org"}, "https://audit.example.org"),

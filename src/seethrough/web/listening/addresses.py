@@ -46,8 +46,7 @@ class ListeningPlace:
             return (self.behind,)
         own = () if _is_wildcard(self.address) else (_with_port(self.address, self.port),)
         loopback = (f"{LOOPBACK}:{self.port}", f"localhost:{self.port}") if _reaches_loopback(self.address) else ()
-        first = (*self.names, *own) if self.names and not _is_loopback(self.address) else (*own, *self.names)
-        return tuple(dict.fromkeys((*first, *loopback)))
+        return tuple(dict.fromkeys((*self.names, *own, *loopback)))
 
     def origin(self) -> str:
         """Give the beginning of its links."""
