@@ -82,6 +82,14 @@ class Exploration:
         """Open the folder of an audit: its tables are found by inputs.json and have to be those audited."""
         raise NotImplementedError
 
+    def is_of(self, report: AuditReport) -> bool:
+        """Tell by digests whether a report is about these tables."""
+        release, outside = self._plan.release, report.holdout
+        mine = [named.table.digest for named in (release.train, *release.synthetic)]
+        theirs = [report.real.digest, *(table.synthetic.digest for table in report.tables)]
+        people = release.holdout.table.digest if release.holdout is not None else None
+        return mine == theirs and people == (outside.digest if outside is not None else None)
+
     @property
     def release_names(self) -> tuple[str, ...]:
         """Name the released tables."""

@@ -25,8 +25,8 @@ from seethrough.system.file_locks import LockUnsupported, try_lock
 PLACE = "SEETHROUGH_STATE"
 """The environment variable that names the state folder."""
 AUDITS, TABLES, RECORD, LOCK = "audits", "tables", "audit.json", ".lock"
-SENSITIVE = ("records.parquet", "people.csv", "people.parquet")
-"""Files that go with the tables."""
+SENSITIVE = ("records.parquet", "people.csv", "people.parquet", "schema.toml", "given-schema.toml", "taken")
+"""What goes with the tables: risks of single people, levels, and what was made to be taken away."""
 UNFINISHED = frozenset({"waiting", "running"})
 WITHOUT_RESULTS = frozenset({"empty", "files", "ready"})
 INTERRUPTED = "The run was interrupted because the server ended."
@@ -117,8 +117,12 @@ class StoredAudit:
         """Remove the tables, and what is as sensitive."""
         _remove(self.tables)
         for name in SENSITIVE:
-            with suppress(OSError):
-                (self.folder / name).unlink()
+            place = self.folder / name
+            if place.is_dir() and not place.is_symlink():
+                _remove(place)
+            else:
+                with suppress(OSError):
+                    place.unlink()
 
     def let_go(self) -> None:
         """Give the lock back."""

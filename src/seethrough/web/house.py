@@ -3,12 +3,14 @@
 Everything that changes an audit's state on disk besides its worker stands here, so that there is one writer.
 """
 
+import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from seethrough.errors import ConfigError
 from seethrough.system.held_folders import make_held_folder, remove_held_folder
 from seethrough.text.printable import sentence
 from seethrough.web.audits import AuditShelf, StoredAudit, open_state, state_place
@@ -23,7 +25,7 @@ from seethrough.web.uploads import UploadLimits, UploadRefused, receive
 ROLES = {"real": 1, "synthetic": 100, "holdout": 1}
 """What a file can be, and how many there may be."""
 HELD = "Another server holds this audit; here it can be read only."
-BUSY = "The audit is running; wait until it ends, or stop it."
+BUSY = "This audit is running already; wait until it ends, or stop it."
 START = "../../"
 """The start page as seen from a page of an audit."""
 SCRATCH = "scratch-"
@@ -120,13 +122,28 @@ class House:
         return await self._workers.ask(audit, asked)
 
     async def run(self, audit: str, form: Form) -> Answer:
-        """Begin a run, or let it wait in line."""
+        """Begin a run, or let it wait in line; a question that is posted with it is settled first."""
         found = self._shelf.find(audit)
         if found is None:
             return not_found("There is no such audit.")
         if found.is_read_only:
             return conflict(HELD)
-        return await self._workers.run(audit)
+        if "preset" in form and not self._refuse_change(found):
+            settled = await self._workers.ask(audit, Asked("question", form=form))
+            if settled.status != 303:
+                return settled
+        return await self._begin(found)
+
+    async def _begin(self, found: StoredAudit) -> Answer:
+        """Begin a run; who follows the events sees from now on those of this run."""
+        if refusal := self._refuse_change(found):
+            return refusal
+        audit, journal = found.record.audit, self._journal(found.record.audit)
+        journal.append("waiting", {"place": 0})
+        answer = await self._workers.run(audit)
+        if answer.status >= 400:
+            journal.append("done", {"state": found.record.state})
+        return answer
 
     async def cancel(self, audit: str) -> Answer:
         """Stop a run."""
@@ -290,6 +307,16 @@ class House:
         with suppress(OSError):
             found.change(state="waiting", why="")
         self._workers.tell(audit, {"do": "state", "state": "waiting", "why": "", "place": place})
+
+
+def make_house(wishes: Wishes) -> House:
+    """Make the rooms that the command line asks for; files that are not there are refused at once."""
+    for path in _offered(wishes):
+        if not path.is_file():
+            raise ConfigError(f"{path} is not there; a CSV, Parquet or Arrow file is expected")
+        if not os.access(path, os.R_OK):
+            raise ConfigError(f"{path} cannot be read: you may not")
+    return House(wishes)
 
 
 def _offered(wishes: Wishes) -> tuple[Path, ...]:

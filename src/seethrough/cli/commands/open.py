@@ -50,7 +50,7 @@ def open_tool(  # noqa: PLR0913, PLR0917  one parameter for each option
 ) -> None:
     """Open the tool in the browser: choose files, run, read the verdict, look at single people and attackers."""
     refuse_without_extra()
-    from seethrough.web.house import House
+    from seethrough.web.house import make_house
     from seethrough.web.listening.addresses import choose_place
     from seethrough.web.rooms import Wishes
     from seethrough.web.serving import Manner, serve
@@ -75,7 +75,7 @@ def open_tool(  # noqa: PLR0913, PLR0917  one parameter for each option
     place = choose_place(listen, port, behind, tuple(host_name or ()), without_tls=without_tls)
     if place.warning:
         remark(f"seethrough: {place.warning}")
-    ending = serve(House, wishes, place, Manner(say, remark, opens_browser=not no_browser))
+    ending = serve(make_house, wishes, place, Manner(say, remark, opens_browser=not no_browser))
     _conclude(ending.number, ending.reason)
 
 

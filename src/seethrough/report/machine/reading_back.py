@@ -71,7 +71,7 @@ def _refuse_others(form: Any) -> None:
 def _table(form: Form, synthetic: TableSummary, cards: Cards) -> TableAudit:
     return TableAudit(
         synthetic,
-        tuple(_outcome(each, cards) for each in _list(form, "outcomes")),
+        tuple(read_outcome(each, cards) for each in _list(form, "outcomes")),
         make_value(Diagnostics, _with_group_names(_of(form, "exhibits")), "exhibits"),
         _evidence(form) if "verdict" in form else None,
         _tuple(Advice, form, "advice"),
@@ -121,7 +121,8 @@ def _attack(form: Any) -> AttackEvidence:
     return make_value(AttackEvidence, {**form, "tpr": rates}, "attacks")
 
 
-def _outcome(form: Any, cards: Cards) -> Outcome:
+def read_outcome(form: Any, cards: Cards) -> Outcome:
+    """Make one outcome from its JSON form."""
     if not isinstance(form, Mapping):
         raise odd_value("outcomes")
     card, where = _card(form, cards), f"outcomes.{form.get('check')}"
@@ -165,7 +166,7 @@ def _card(form: Form, cards: Cards) -> Card:
 def _growth(form: Any, cards: Cards) -> Growth | Skipped | Failed:
     if isinstance(form, Mapping) and form.get("status") == "measured":
         return make_value(Growth, form, "growth")
-    found = _outcome(form, cards)
+    found = read_outcome(form, cards)
     if isinstance(found, Measured):
         raise odd_value("growth")
     return found

@@ -98,11 +98,16 @@ class WorkerPool:
         """Run an audit, or let it wait in line; a second time is refused."""
         if audit == self.running or audit in self.line:
             return conflict("This audit is running already.")
-        self.line.append(audit)
-        if not self.running:
-            return await self._run_next() or redirect("run")
-        self._tell_places()
-        return redirect("run")
+        if self.running:
+            self.line.append(audit)
+            self._tell_places()
+            return redirect("run")
+        self.running = audit
+        answer = await self._begin(audit)
+        if answer.status < 400:
+            return redirect("run")
+        self.finish_run(audit)
+        return answer
 
     async def cancel(self, audit: str) -> None:
         """Stop a run, or take it out of the line."""
@@ -133,23 +138,17 @@ class WorkerPool:
         if audit == self.running:
             self.running = ""
             if not self._is_closing:
-                self._in_background(self._go_on())
+                self._in_background(self._run_next())
 
-    async def _go_on(self) -> None:
-        await self._run_next()
-
-    async def _run_next(self) -> Answer | None:
-        """Begin the first run of the line that can begin; give why the first one could not."""
-        refused: Answer | None = None
+    async def _run_next(self) -> None:
+        """Begin the first run of the line that can begin."""
         while self.line and not self.running:
             self.running = audit = self.line.pop(0)
             answer = await self._begin(audit)
-            if answer.status >= 400:
+            if answer.status >= 400 and self.running == audit:
                 self.running = ""
                 self.events.end_run(audit, "failed", answer.said)
-                refused = refused or answer
         self._tell_places()
-        return refused
 
     async def _begin(self, audit: str) -> Answer:
         try:

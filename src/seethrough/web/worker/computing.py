@@ -8,11 +8,12 @@ Job = Callable[[], None]
 
 
 class Computing:
-    """A line of jobs and the thread that does them."""
+    """A line of jobs and the thread that does them; `defect` is the last error that a job did not foresee."""
 
     def __init__(self) -> None:
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._open = 0
+        self.defect: Exception | None = None
         self._count = threading.Lock()
         threading.Thread(target=self._work, name="computing", daemon=True).start()
 
@@ -32,6 +33,8 @@ class Computing:
             job = self._jobs.get()
             try:
                 job()
+            except Exception as error:  # noqa: BLE001  a job says itself what became of it; the next one is done all the same
+                self.defect = error
             finally:
                 with self._count:
                     self._open -= 1

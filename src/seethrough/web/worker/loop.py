@@ -30,9 +30,10 @@ from seethrough.web.worker.inbox import Inbox
 from seethrough.web.worker.opening import open_session
 from seethrough.web.worker.reading_desk import ReadingDesk
 from seethrough.web.worker.running import Running
-from seethrough.web.worker.taking import write_file_to_take
+from seethrough.web.worker.taking import find_file_to_take
 
 NEWER = "A newer question took the place of this one."
+_NO_FILE = "There is no such file."
 _TOO_LARGE = "The page is too large to be shown."
 
 
@@ -132,8 +133,8 @@ class WorkerLoop:
 
     def _file_to_take(self, message: Message) -> Answer:
         assert self.session is not None
-        name = write_file_to_take(self.session, str(message["name"]))
-        return Answer(200, to=name) if name else not_found("There is no such file.")
+        place = find_file_to_take(self.session, str(message["name"]))
+        return Answer(200, to=str(place.relative_to(self.session.folder))) if place else not_found(_NO_FILE)
 
 
 def name_defect(error: BaseException) -> str:

@@ -10,9 +10,11 @@ from seethrough.web.session.session import Session
 from seethrough.web.session.settings import Settings, load_settings, save_settings
 from seethrough.web.worker.computing import Computing
 from seethrough.web.worker.reading_desk import ReadingDesk, Tell
+from seethrough.web.worker.restoring import restore_outcomes, restore_report
 from seethrough.web.worker.running import build_exploration, fits
 
 READING = "The tables are being read."
+OTHER_TABLES = "The tables have changed since this audit: run it again to look at single people."
 TABLES_GONE = "The tables of this audit are gone: drop them again to look at single people."
 
 
@@ -51,6 +53,10 @@ def _offer(number: int, path: Path) -> OfferedFile:
 
 def _open_own(session: Session, desk: ReadingDesk, message: Message) -> None:
     """Open an audit of this machine's history."""
+    if session.state == "done":
+        session.report, session.why = restore_report(session.folder)
+    if session.state in {"stopped", "failed"}:
+        session.outcomes = restore_outcomes(session.folder)
     desk.restore()
     if not any(session.files.values()) and session.state == "empty":
         _choose_named(session, desk, message)
@@ -68,6 +74,7 @@ def _choose_named(session: Session, desk: ReadingDesk, message: Message) -> None
 
 def _open_folder(session: Session, origin: Path, computing: Computing) -> None:
     """Open the folder of an audit that the command line made: its report at once, its tables when they are read."""
+    session.report, session.why = restore_report(origin)
     session.state, session.lacking = "done", READING
     computing.put(lambda: _explore_folder(session, origin))
 
@@ -85,7 +92,11 @@ def _build(session: Session, desk: ReadingDesk) -> None:
     if session.state in {"running", "waiting"} or not desk.is_ready or fits(session.exploration, desk):
         return
     try:
-        exploration = Exploration.of(session.folder) if session.report is not None else build_exploration(desk)
+        exploration = build_exploration(desk)
+        if session.report is not None and not exploration.is_of(session.report):
+            session.lacking = OTHER_TABLES
+            return
+        exploration.report = session.report
     except SeethroughError as error:
         session.lacking = str(error)
         return

@@ -59,7 +59,7 @@ class Running:
             exploration = self._find_exploration()
             self._begun(exploration)
             report = exploration.run(self._show, self._hear)
-            write_report(session, report, self._desk)
+            write_report(session, report)
             session.exploration, session.report, session.lacking, session.state = exploration, report, "", "done"
             self._tell("finished", {**summarise(report), **self._desk.facts()})
             self._tell("done", {"state": "done"})
@@ -101,8 +101,9 @@ class Running:
 
 def build_exploration(desk: ReadingDesk) -> Exploration:
     """Read what is to be audited, as it is settled now."""
+    settled = _what_matters(desk)  # before it is read: it may be changed meanwhile
     exploration = explore(**run_arguments(desk))
-    desk.session.built_for = _what_matters(desk)
+    desk.session.built_for = settled
     return exploration
 
 
