@@ -1,5 +1,6 @@
 """The page of files: three places to give tables, and how each was read."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -31,6 +32,10 @@ _NO_HOLDOUT = (
 )
 
 
+GivenFiles = Mapping[str, tuple[GivenFile, ...]]
+"""Files by their role."""
+
+
 @dataclass(frozen=True)
 class DropZone:
     """A place for files of one role; `next` is the number of the next file, `offered` are those of the command line."""
@@ -48,18 +53,22 @@ def page(session: Session, asked: Asked) -> Answer:
     """Show the files, or change one of them."""
     if asked.form is not None:
         return _change(session, asked)
-    lacks = _what_lacks(session)
+    # Files are read while this is made, so that what stands on the page is looked up once.
+    files = {role: tuple(session.files[role]) for role in ROLES}
+    lacks = _what_lacks(files)
+    is_settling = not lacks and session.state in {"empty", "files"}
     html = render(
         "files",
         make_frame(session, "files", "Files"),
-        zones=tuple(_zone(session, role) for role in ROLES),
+        zones=tuple(_zone(session, role, files) for role in ROLES),
         separators=SEPARATORS,
         separator_names=_NAMES,
         encodings_with=_encodings,
         is_read_only=session.is_read_only,
-        missing_holdout="" if lacks or session.files["holdout"] else _NO_HOLDOUT,
-        can_run=not lacks and session.state not in {"waiting", "running"},
-        lacks=lacks or "The run is under way.",
+        missing_holdout="" if lacks or files["holdout"] else _NO_HOLDOUT,
+        can_run=not lacks and session.state not in {"empty", "files", "waiting", "running"},
+        is_settling=is_settling,
+        lacks=lacks or ("The columns are being read." if is_settling else "The run is under way."),
     )
     return Answer(200, html=html)
 
@@ -91,21 +100,21 @@ def _choose(session: Session, desk: FileDesk, place: tuple[str, int], listed: st
     return redirect("files")
 
 
-def _what_lacks(session: Session) -> str:
-    given = {role: [file for file in session.files[role] if not file.problem] for role in ROLES}
+def _what_lacks(files: GivenFiles) -> str:
+    given = {role: [file for file in files[role] if not file.problem] for role in ROLES}
     if not given["real"]:
         return "Give the real table first."
     if not given["synthetic"]:
         return "Give at least one synthetic table."
-    if any(not file.is_read for files in given.values() for file in files):
+    if any(not file.is_read for each in given.values() for file in each):
         return "The files are being read."
     return ""
 
 
-def _zone(session: Session, role: str) -> DropZone:
+def _zone(session: Session, role: str, given: GivenFiles) -> DropZone:
     title, explained = _TITLES[role]
-    files, several = session.files[role], role == "synthetic"
-    chosen = {file.path for each in session.files.values() for file in each}
+    files, several = given[role], role == "synthetic"
+    chosen = {file.path for each in given.values() for file in each}
     offered = [each for each in session.offered if each.path not in chosen] if not session.is_read_only else []
     return DropZone(
         role,

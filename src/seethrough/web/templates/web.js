@@ -27,7 +27,7 @@
   }
   function exchange(text) {
     const page = new DOMParser().parseFromString(policy.createHTML(text), "text/html");
-    const was = whereFocusIs(), opened = all(`${live} details[open][id]`).map((each) => each.id);
+    const was = whereFocusIs(), opened = all("details[open][id]").map((each) => each.id);
     for (const old of all(live)) {
       const fresh = page.getElementById(old.id);
       // A region that says the same stays, so that screen readers do not say it again.
@@ -173,7 +173,6 @@
     if (wait) timer = setTimeout(again, Number(wait));
     const later = document.querySelector("[data-later]")?.dataset.later;
     if (later) { history.replaceState(null, "", later); ask(later, {}, true); }
-    for (const each of all("[data-on-ready]")) location.assign(each.dataset.onReady);
   }
 
   // The map.
