@@ -31,7 +31,7 @@ def make_frame(session: Session, page: str, title: str, depth: int = 0) -> PageF
     is_after = has_results(session)
     return PageFrame(
         title=title,
-        audit=session.name,
+        audit=session.name or next((file.label for file in session.files["synthetic"]), ""),
         depth=depth,
         steps=tuple(_step(session, to, name, page) for to, name in STEPS),
         side=tuple(SideEntry(to, name, key, to == page) for to, name, key in SIDE) if is_after else (),

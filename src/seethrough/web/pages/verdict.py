@@ -21,7 +21,7 @@ from seethrough.web.rendering import render
 from seethrough.web.session.session import Session
 
 _MOST_ADVICE = 5
-_LATER = "What follows from the findings is said when the last check has ended."
+_LATER = "What follows from the findings is said as soon as the report is complete."
 _PAGES = {
     AdviceRule.NO_OUTSIDERS: ("files", "give people who were kept out"),
     AdviceRule.MORE_OUTSIDERS: ("files", "give more people who were kept out"),

@@ -2,11 +2,13 @@
 // Every page works without this script. It uploads files, follows a run, and sends forms in the background: the server's
 // answer is a whole page, of which the regions marked data-live take the place of their namesakes here.
 (() => {
-  const policy = window.trustedTypes ? trustedTypes.createPolicy("seethrough", { createHTML: (text) => text }) : { createHTML: (text) => text };
-  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const rules = { createHTML: (text) => text }, policy = window.trustedTypes ? trustedTypes.createPolicy("seethrough", rules) : rules;
+  const read = (text) => new DOMParser().parseFromString(policy.createHTML(text), "text/html");
+  const all = (selector) => [...document.querySelectorAll(selector)], first = (selector) => document.querySelector(selector);
   const live = "[data-live][id]";  // a region; a form or a link that is marked so is sent in the background
   const one = (id) => document.getElementById(id);
   const say = (text) => { const said = one("said"); if (said && said.textContent !== text) said.textContent = text; };
+  const sentence = (page) => (page.querySelector(".lead bdi") || page.body).textContent.trim().slice(0, 400);  // of an error
   document.documentElement.classList.add("scripted");
 
   // Exchanging regions.
@@ -26,8 +28,7 @@
     if (was.start != null && found.setSelectionRange) try { found.setSelectionRange(was.start, was.end); } catch { /* not a text field */ }
   }
   function exchange(text) {
-    const page = new DOMParser().parseFromString(policy.createHTML(text), "text/html");
-    const was = whereFocusIs(), opened = all("details[open][id]").map((each) => each.id);
+    const page = read(text), was = whereFocusIs(), opened = all("details[open][id]").map((each) => each.id);
     for (const old of all(live)) {
       const fresh = page.getElementById(old.id);
       // A region that says the same stays, so that screen readers do not say it again.
@@ -41,32 +42,30 @@
     for (const id of opened) if (one(id)) one(id).open = true;
     const said = page.getElementById("said");
     if (said) say(said.textContent.trim());
-    if (page.title) document.title = page.title;
+    document.title = page.title;
     putFocusBack(was);
     ready();
-    return page;
   }
-  let latest = 0, spoken = 0;
+  let latest = 0, spoken = 0, asking = 0;
   const tab = String(Math.random()).slice(2, 14);
   async function ask(address, options = {}, quiet = false) {
     const mine = ++latest;
-    if (!quiet) for (const each of all(live)) each.setAttribute("aria-busy", "true");
+    if (!quiet) { asking++; for (const each of all(live)) each.setAttribute("aria-busy", "true"); }
     try {
       const answer = await fetch(address, { ...options, headers: { ...options.headers, "Seethrough-Tab": tab } });
       const text = await answer.text();
-      if (mine !== latest) return null;  // a newer question is under way; its answer counts
-      const there = answer.redirected && new URL(answer.url).pathname !== location.pathname;
-      if (there && answer.ok) { location.assign(answer.url); return null; }
-      if ((answer.headers.get("content-type") || "").startsWith("text/html")) exchange(text); else say(text.slice(0, 400));
-      return answer;
-    } catch (problem) {
-      if (mine === latest && problem.name !== "AbortError") say("Seethrough does not answer. Is it still running in the terminal?");
-      return null;
+      if (mine !== latest) return;  // a newer question is under way; its answer counts
+      if (!answer.ok) say(sentence(read(text)));
+      else if (answer.redirected && new URL(answer.url).pathname !== location.pathname) location.assign(answer.url);
+      else exchange(text);
+    } catch {
+      if (mine === latest) say("Seethrough does not answer. Is it still running in the terminal?");
     } finally {
+      if (!quiet) asking--;
       for (const each of all("[aria-busy=true]")) each.removeAttribute("aria-busy");
     }
   }
-  const again = () => ask(location.href, {}, true);
+  const again = () => asking ? soon() : ask(location.href, {}, true);  // what the user asked comes first
 
   // Forms and links in the background.
   function send(form, by) {
@@ -122,8 +121,7 @@
     request.onerror = () => ended("the connection broke off; nothing of it is kept.");
     request.onload = () => {
       if (request.status < 300) { line.remove(); again(); return; }
-      const page = new DOMParser().parseFromString(policy.createHTML(request.responseText), "text/html");
-      ended((page.querySelector(".lead bdi") || page.body).textContent.trim().slice(0, 300));
+      ended(sentence(read(request.responseText)));
     };
     request.open("PUT", address);
     request.setRequestHeader("Content-Type", "application/octet-stream");
@@ -136,12 +134,12 @@
     for (const file of several ? files : [...files].slice(0, 1)) upload(zone, file, `files/${role}/${several ? number++ : 0}`);
     zone.dataset.next = number;
   }
-  const zoneOf = (event) => event.target.closest && event.target.closest("[data-role]");
-  addEventListener("dragover", (event) => { event.preventDefault(); for (const each of all(".over")) each.classList.remove("over"); zoneOf(event)?.classList.add("over"); });
-  addEventListener("dragleave", (event) => { if (!event.relatedTarget) for (const each of all(".over")) each.classList.remove("over"); });
+  const zoneOf = (event) => event.target.closest?.("[data-role]"), mark = (zone) => { for (const each of all("[data-role]")) each.classList.toggle("over", each === zone); };
+  addEventListener("dragover", (event) => { event.preventDefault(); mark(zoneOf(event)); });
+  addEventListener("dragleave", (event) => { if (!event.relatedTarget) mark(); });
   addEventListener("drop", (event) => {
     event.preventDefault();  // a file dropped beside a zone must not replace the page
-    for (const each of all(".over")) each.classList.remove("over");
+    mark();
     const zone = zoneOf(event);
     if (zone && event.dataTransfer.files.length) uploadAll(zone, event.dataTransfer.files);
   });
@@ -156,22 +154,22 @@
 
   // Following a run.
   let stream = null, planned = 0;
-  function soon() { if (!planned) planned = setTimeout(async () => { planned = 0; await again(); }, 300); }
+  function soon() { if (!planned) planned = setTimeout(() => { planned = 0; again(); }, 300); }
   function follow() {
-    const address = document.querySelector("[data-events]")?.dataset.events;
+    const address = first("[data-events]")?.dataset.events;
     if (!address || stream) return;
     stream = new EventSource(address);  // on waking it asks again with Last-Event-ID by itself
     for (const kind of ["begun", "progress", "outcome", "waiting", "file"]) stream.addEventListener(kind, soon);
-    stream.addEventListener("verdict", () => { const go = document.querySelector("[data-on-verdict]"); if (go) location.assign(go.dataset.onVerdict); else soon(); });
-    stream.addEventListener("done", () => { stream.close(); stream = null; soon(); });
+    stream.addEventListener("verdict", () => { const go = first("[data-on-verdict]"); if (go) location.assign(go.dataset.onVerdict); else soon(); });
+    stream.addEventListener("done", () => { stream.close(); soon(); });
   }
   let timer = 0;
   function ready() {
     follow();
     clearTimeout(timer);
-    const wait = document.querySelector("[data-again]")?.dataset.again;
+    const wait = first("[data-again]")?.dataset.again;
     if (wait) timer = setTimeout(again, Number(wait));
-    const later = document.querySelector("[data-later]")?.dataset.later;
+    const later = first("[data-later]")?.dataset.later;
     if (later) { history.replaceState(null, "", later); ask(later, {}, true); }
   }
 
@@ -185,7 +183,7 @@
     form.submit();
   });
   addEventListener("keydown", (event) => {
-    const way = event.target.matches?.("[data-pick]") && document.querySelector(`[data-arrow="${event.key.slice(5).toLowerCase()}"]`);
+    const way = event.target.matches?.("[data-pick]") && first(`[data-arrow="${event.key.slice(5).toLowerCase()}"]`);
     if (way) { event.preventDefault(); way.click(); }
   });
 
@@ -198,7 +196,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || on.isContentEditable || on.matches?.("input:not([type=checkbox]):not([type=radio]), textarea, select")) return;
     if (event.key === "?") { one("keys").showModal(); return; }
     if (event.key.length > 1 || off?.checked) return;
-    const found = (before && document.querySelector(`[data-key="${CSS.escape(before)} ${CSS.escape(event.key)}"]`)) || document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    const found = (before && first(`[data-key="${CSS.escape(before)} ${CSS.escape(event.key)}"]`)) || first(`[data-key="${CSS.escape(event.key)}"]`);
     before = before ? "" : event.key;
     if (found) { before = ""; event.preventDefault(); found.click(); }
   });
