@@ -34,7 +34,8 @@ test-deep: .venv/deep
 
 # The lowest versions that pyproject.toml allows, in an environment of their own, and the quick part of the tests.
 LOWEST := tests/text tests/data tests/kernels tests/results tests/protocols tests/metrics \
-	tests/cli/test_endings.py tests/cli/test_values.py tests/cli/test_split_command.py
+	tests/cli/test_endings.py tests/cli/test_values.py tests/cli/test_split_command.py \
+	tests/web/test_guard.py tests/web/test_routes.py tests/web/test_hostile_requests.py tests/web/test_serving.py
 test-lowest:
 	test -x .venv-lowest/bin/python || $(PYTHON) -m venv .venv-lowest
 	$(PYTHON) tests/architecture/lowest_versions.py pyproject.toml > .venv-lowest/versions.txt

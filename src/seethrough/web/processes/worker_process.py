@@ -16,13 +16,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import seethrough
 from seethrough.web.messages import PREFIX, Message, MessageRefused, message_length, pack_message, unpack_message
 
 GIB = 1 << 30
 _KEPT = ("OMP_NUM_THREADS", "POLARS_MAX_THREADS", "PYTHONHOME", "SYSTEMROOT", "WINDIR", "TZ")
 """Environment variables that a worker gets besides its path and folders, where they are set."""
 _STATUS = "/proc/{}/statm"
+_SOURCES = Path(__file__).parents[3]
+"""Where this package is found: the folder that has ours."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ async def start_worker(limits: WorkerLimits, scratch: Path, heard: Heard, gone: 
 def _environment(scratch: Path) -> dict[str, str]:
     """Give what a program of the user's would get as well, and what Python needs to find this package."""
     own = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
-    own |= {"HOME": str(scratch), "TMPDIR": str(scratch), "PYTHONPATH": str(Path(seethrough.__file__).parents[1])}
+    own |= {"HOME": str(scratch), "TMPDIR": str(scratch), "PYTHONPATH": str(_SOURCES)}
     return own | {name: os.environ[name] for name in _KEPT if name in os.environ}
 
 
