@@ -21,6 +21,7 @@ SHARED = {
 """The words that mean the same everywhere, in their order, with their defaults; ... where there is none."""
 DEVIATIONS = {
     **{("attack", "secret"): ..., ("play_game", "secret"): ...},  # one column, which has to be named
+    **{(name, table): None for name in ("verify", "whatif") for table in ("real", "synthetic")},  # found by inputs.json
     ("closeness_experiment", "secret"): "X3",  # the columns of the experiment are known
     ("split", "seed"): None,  # a seed that is known tells who is in
     ("synthesize", "seed"): None,  # a seed that is known would undo the privacy of a noisy generator

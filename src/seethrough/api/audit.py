@@ -1,6 +1,6 @@
 """Auditing a release: tables in, a report out; and how a table is understood."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -32,6 +32,7 @@ from seethrough.protocols.check import Check
 from seethrough.protocols.parameters import plain
 from seethrough.report.audit_report import AuditReport
 from seethrough.report.machine import recording
+from seethrough.report.machine.input_files import AuditInputs, describe_inputs
 from seethrough.results.evidence import GradeLimits
 from seethrough.results.provenance import Provenance
 from seethrough.results.timings import ShowProgress, ignore_progress
@@ -156,9 +157,26 @@ def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
     record = _record(chosen, release, release_tables.declared_columns(schema), (separator, encoding), limits)
     record = replace(record, preset=preset, params={**record.params, **catalog.isolation_params(params)})
     arsenal, budget = catalog.arsenal(preset, params), budget_of(memory, threads, device)
+    inputs = _inputs(release, (real, list_tables(synthetic), holdout), record.csv, schema, card)
     return AuditPlan(
-        release, chosen, arsenal, record, __version__, seed, budget, limits, show_values, read, kind_of(real)
+        release, chosen, arsenal, record, __version__, seed, budget, limits, show_values, read, kind_of(real), inputs
     )
+
+
+def _inputs(
+    release: Release,
+    given: tuple[TableLike, TablesLike, TableLike],
+    csv: Mapping[str, str | None],
+    schema: SchemaLike,
+    card: CardLike,
+) -> AuditInputs | None:
+    """Say where the tables lie, if they are files."""
+    real, synthetic, holdout = given
+    several = synthetic.values() if isinstance(synthetic, Mapping) else synthetic
+    tables = [(real, release.train.table.digest)]
+    tables += [(each, named.table.digest) for each, named in zip(several, release.synthetic, strict=True)]
+    outside = None if release.holdout is None else (holdout, release.holdout.table.digest)
+    return describe_inputs(tables, outside, csv, schema, card)
 
 
 def infer_schema(

@@ -8,9 +8,9 @@ from typing import Any
 
 from seethrough.api.arguments import MEMORY, CardLike, SchemaLike, TableLike, TablesLike
 from seethrough.api.audit import audit
-from seethrough.api.read_report import parsed_report
 from seethrough.data.split.card_at_hand import find_card
 from seethrough.errors import ConfigError
+from seethrough.exploring.stored_audits import StoredTables, find_tables, load_form
 from seethrough.plugins import catalog
 from seethrough.protocols.parameters import plain
 from seethrough.report.gates import limits
@@ -45,8 +45,8 @@ class Verification:
 
 def verify(  # noqa: PLR0913  what a caller may say about it
     report: str | Path | Mapping[str, Any],
-    real: TableLike,
-    synthetic: TablesLike,
+    real: TableLike = None,
+    synthetic: TablesLike = None,
     holdout: TableLike = None,
     *,
     card: CardLike = None,
@@ -58,9 +58,12 @@ def verify(  # noqa: PLR0913  what a caller may say about it
 ) -> Verification:
     """Repeat the audit that a report in JSON form records, on tables that should be the same.
 
-    `schema` and `card` are needed again where the audit was given one. All else is as for `audit`.
+    Without tables, those are taken that inputs.json beside the report names. `schema` and `card` are needed again where
+    the audit was given one that is not found in this way. All else is as for `audit`.
     """
-    said = verification.checked_form(report if isinstance(report, Mapping) else parsed_report(report))
+    said = verification.checked_form(report if isinstance(report, Mapping) else load_form(report))
+    found = find_tables(report, said, StoredTables(real, synthetic, holdout, schema, card))
+    real, synthetic, holdout, schema, card = found.real, found.synthetic, found.holdout, found.schema, found.card
     record = said["record"]
     set_limits = _limits(record)
     if record.get("declared") and schema is None:

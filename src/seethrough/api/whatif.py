@@ -19,7 +19,6 @@ from seethrough.api.arguments import (
     list_synthesizers,
     list_tables,
 )
-from seethrough.api.read_report import parsed_report
 from seethrough.auditing.evidence.assess import EvidenceRules
 from seethrough.auditing.evidence.pool import rated_at_most
 from seethrough.auditing.levers.defaults import column_levers, screen_levers, usual_levers
@@ -31,6 +30,7 @@ from seethrough.data.reading import release_tables
 from seethrough.data.release import Release
 from seethrough.data.split.card_at_hand import find_card
 from seethrough.errors import ConfigError
+from seethrough.exploring.stored_audits import StoredTables, find_tables, load_form
 from seethrough.plugins import catalog
 from seethrough.protocols.synthesizer import Synthesizer
 from seethrough.report.machine import verification
@@ -49,8 +49,8 @@ FOREIGN = frozenset({"command", "callable"})
 
 def whatif(  # noqa: PLR0913  what a caller may say about it
     audit: str | Path | Mapping[str, Any] | Report,
-    real: TableLike,
-    synthetic: TablesLike,
+    real: TableLike = None,
+    synthetic: TablesLike = None,
     holdout: TableLike = None,
     *,
     levers: Sequence[str | Lever] | str = (),
@@ -74,6 +74,8 @@ def whatif(  # noqa: PLR0913  what a caller may say about it
     audit
         The folder of the audit, its report.json, the report itself or its JSON form: secret, keys, seed, limits of
         grades and attacks are taken from it, and the tables have to be those that were audited.
+    real, synthetic, holdout
+        The tables that were audited; without any, inputs.json of the folder says where they lie.
     levers
         Lines as "drop column zip" (docs/whatif.md); without any, some of every kind are tried, and of all ways to
         coarsen or drop a column those that a quick pass finds best.
@@ -94,6 +96,8 @@ def whatif(  # noqa: PLR0913  what a caller may say about it
     All else is as for `audit`.
     """
     said = _form(audit)
+    found = find_tables(audit, said, StoredTables(real, synthetic, holdout, schema, card))
+    real, synthetic, holdout, schema, card = found.real, found.synthetic, found.holdout, found.schema, found.card
     wanted = [parse_lever(each) if isinstance(each, str) else each for each in _listed(levers)]
     chosen = _Chosen(said, _family(family), draws, preset)
     made_by = Generators(_own(generator, synthetic), _others(wanted, generators))
@@ -191,7 +195,7 @@ def _form(audit: str | Path | Mapping[str, Any] | Report) -> Mapping[str, Any]:
     if isinstance(audit, Report):
         audit = audit.to_dict()
     if not isinstance(audit, Mapping):
-        audit = parsed_report(audit)
+        audit = load_form(audit)
     return verification.checked_form(audit)
 
 

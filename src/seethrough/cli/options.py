@@ -8,6 +8,12 @@ import typer
 Real = Annotated[Path, typer.Option(help="The real table: CSV, Parquet or Arrow.")]
 Synthetic = Annotated[list[Path], typer.Option(help="A synthetic table made from it; may be repeated.")]
 Holdout = Annotated[Path | None, typer.Option(help="Real records that were kept out of the synthesis.")]
+AuditedReal = Annotated[
+    Path | None, typer.Option(help="The real table that was audited. Default: all tables by inputs.json of the audit.")
+]
+AuditedSynthetic = Annotated[
+    list[Path] | None, typer.Option(help="The synthetic table that was audited; repeated as in the audit.")
+]
 Secret = Annotated[str, typer.Option(help="The column to be guessed.")]
 Secrets = Annotated[list[str] | None, typer.Option("--secret", help="A column to be guessed; may be repeated.")]
 Keys = Annotated[str, typer.Option(help="Columns an attacker knows, A,B,C. Default: all but the secret.")]

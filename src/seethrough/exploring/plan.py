@@ -8,6 +8,7 @@ from seethrough.data.release import Release
 from seethrough.kernels.budget import Budget
 from seethrough.protocols.check import Check
 from seethrough.report.audit_report import AuditReport, FrameMaker, PolarsFrames
+from seethrough.report.machine.input_files import AuditInputs, shorten_commands
 from seethrough.results.evidence import GradeLimits
 from seethrough.results.provenance import Provenance
 from seethrough.results.report import Report
@@ -28,8 +29,11 @@ class AuditPlan:
     show_values: bool = False
     reading: float = 0.0
     frames: FrameMaker = field(default_factory=PolarsFrames)
+    inputs: AuditInputs | None = None
 
     def finish(self, report: Report) -> AuditReport:
         """Give the report as a user has it in hand, with the record of what was asked for."""
         timings = replace(report.timings, reading=self.reading, total=report.timings.total + self.reading)
-        return AuditReport(**(vars(report) | {"timings": timings, "provenance": self.provenance}), frames=self.frames)
+        known = replace(report, timings=timings, provenance=self.provenance)
+        kept = known if self.inputs is None else shorten_commands(known)
+        return AuditReport(**vars(kept), frames=self.frames, inputs=self.inputs)

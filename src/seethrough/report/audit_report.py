@@ -13,6 +13,7 @@ from seethrough.report.external.others_report import make_external
 from seethrough.report.gates.limits import Broken, Limit
 from seethrough.report.html import audit_page, notebook
 from seethrough.report.machine import evidence_frames, files, json_form, recording, records, score_frames
+from seethrough.report.machine.input_files import AuditInputs
 from seethrough.report.markdown import audit_document
 from seethrough.results.evidence import Finding, ReleaseEvidence, ReleaseVerdict
 from seethrough.results.report import Report
@@ -44,9 +45,13 @@ class PolarsFrames:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AuditReport(Report):
-    """A report that can show itself. Index it by the name of a check: `report["gcap"].risk`."""
+    """A report that can show itself. Index it by the name of a check: `report["gcap"].risk`.
+
+    `inputs` says where the tables lie, if they are files; it stays out of every form of the report.
+    """
 
     frames: FrameMaker = field(default_factory=PolarsFrames)
+    inputs: AuditInputs | None = None
 
     def __post_init__(self) -> None:
         """Refuse a report that has no verdict on one of its tables."""
@@ -121,8 +126,11 @@ class AuditReport(Report):
         return AuditReport(**vars(make_external(self)), frames=self.frames)
 
     def save(self, folder: str | Path) -> tuple[Path, ...]:
-        """Write report.html, report.json, report.md and, unless it is for others, records.parquet to a folder."""
-        return files.write(self, Path(folder))
+        """Write report.html, report.json, report.md to a folder; unless it is for others, also what is the owner's.
+
+        That is records.parquet and, where the tables are files, inputs.json, which says where they lie.
+        """
+        return files.write(self, Path(folder), self.inputs)
 
     def __repr__(self) -> str:
         """Show the summary that the command line prints."""

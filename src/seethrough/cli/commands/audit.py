@@ -49,7 +49,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for report.html, report.json, report.md, records.parquet.")
+        Path | None, typer.Option(help="Folder for report.html, report.json, report.md, records.parquet, inputs.json.")
     ] = None,
     external: Annotated[
         bool, typer.Option("--external", help="Make a report for others, which one person hardly moves.")
@@ -186,8 +186,10 @@ def _deliver(report: "AuditReport", delivery: Delivery) -> None:
     typed = delivery.places.write_into(report) if delivery.places and not delivery.as_json else report
     show(typed, as_json=delivery.as_json, verbose=delivery.verbose)
     name_written(written)
-    if out and report.provenance.is_external and (out / "records.parquet").exists():
-        remark(f"seethrough: {out / 'records.parquet'} is from another run and not for others")
+    if out and report.provenance.is_external:
+        for name in ("records.parquet", "inputs.json"):
+            if (out / name).exists():
+                remark(f"seethrough: {out / name} is from another run and not for others")
 
 
 def show(report: "AuditReport", *, as_json: bool, verbose: bool = False) -> None:

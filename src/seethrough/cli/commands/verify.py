@@ -17,9 +17,9 @@ _SHOWN = 20
 
 
 def verify(  # noqa: PLR0913, PLR0917  one parameter for each option
-    report: Annotated[Path, typer.Argument(help="The report.json of an audit.")],
-    real: Annotated[Path, typer.Option(help="The real table that was audited.")],
-    synthetic: Annotated[list[Path], typer.Option(help="The synthetic table; repeated as in the audit.")],
+    report: Annotated[Path, typer.Argument(help="The report.json of an audit, or its folder.")],
+    real: options.AuditedReal = None,
+    synthetic: options.AuditedSynthetic = None,
     holdout: Annotated[Path | None, typer.Option(help="The holdout, if the audit had one.")] = None,
     card: options.Card = None,
     schema: Annotated[Path | None, typer.Option(help="The schema, if the audit was given one.")] = None,

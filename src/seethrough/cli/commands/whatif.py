@@ -12,9 +12,9 @@ from seethrough.cli.progress import progress_bar
 
 def whatif(  # noqa: PLR0913, PLR0917  one parameter for each option
     audit: Annotated[Path, typer.Argument(help="The folder of the audit (--out), or its report.json.")],
-    real: Annotated[Path, typer.Option(help="The real table that was audited.")],
-    synthetic: Annotated[list[Path], typer.Option(help="The synthetic table; repeated as in the audit.")],
-    holdout: Annotated[Path, typer.Option(help="The holdout of the audit.")],
+    real: options.AuditedReal = None,
+    synthetic: options.AuditedSynthetic = None,
+    holdout: Annotated[Path | None, typer.Option(help="The holdout of the audit.")] = None,
     lever: Annotated[
         list[str] | None,
         typer.Option(help="A change to try, as 'drop column zip'; may be repeated. Default: some of every kind."),
