@@ -9,7 +9,7 @@ import polars as pl
 
 from seethrough.data.files.csv_files import sniff_separator
 from seethrough.data.files.sources import CsvOptions, Source, binary_format, open_source
-from seethrough.data.files.text_files import GZIP_MAGIC, recognise
+from seethrough.data.files.text_files import GZIP_MAGIC, cells_of_any_length, recognise
 from seethrough.data.reading.chunks import row_count
 from seethrough.errors import DataError, SeethroughError
 from seethrough.web.session.given_files import FIRST_ROWS, GivenFile
@@ -40,8 +40,9 @@ def call_by_label(said: str, file: GivenFile) -> str:
 
 def _read(file: GivenFile, csv: Mapping[str, str], limit: int) -> tuple[GivenFile, Source]:
     _refuse_bomb(file, limit)
-    options = _options(file, csv)
-    source = open_source(file.path, file.label, options)
+    told = CsvOptions(csv.get("separator") or None, csv.get("encoding") or None)
+    source = open_source(file.path, file.label, told)
+    shown = _shown_options(file, told)
     notes = tuple(call_by_label(note, file) for note in source.notes)
     source = replace(source, name=file.label, notes=notes)
     rows = row_count(source)
@@ -50,8 +51,8 @@ def _read(file: GivenFile, csv: Mapping[str, str], limit: int) -> tuple[GivenFil
         file,
         rows=rows,
         columns=len(source.dtypes),
-        separator=options.separator or "",
-        encoding=_said_encoding(options.encoding or ""),
+        separator=shown.separator or "",
+        encoding=_said_encoding(shown.encoding or ""),
         notes=notes,
         names=tuple(source.dtypes),
         first_rows=tuple(tuple(_cell(cell) for cell in row) for row in first.iter_rows()),
@@ -59,12 +60,13 @@ def _read(file: GivenFile, csv: Mapping[str, str], limit: int) -> tuple[GivenFil
     return found, source
 
 
-def _options(file: GivenFile, csv: Mapping[str, str]) -> CsvOptions:
-    """Settle separator and encoding: what the user says, else what the file shows; a file with types has neither."""
-    if not file.path.is_file() or binary_format(file.path) is not None:
+@cells_of_any_length()
+def _shown_options(file: GivenFile, told: CsvOptions) -> CsvOptions:
+    """Give separator and encoding: what the user says, else what the file shows; a file with types has neither."""
+    if binary_format(file.path) is not None:
         return CsvOptions()
-    text = recognise(file.path, csv.get("encoding") or None)
-    return CsvOptions(csv.get("separator") or sniff_separator(text.head()), text.encoding)
+    text = recognise(file.path, told.encoding)
+    return CsvOptions(told.separator or sniff_separator(text.head()), text.encoding)
 
 
 def _said_encoding(encoding: str) -> str:
@@ -84,7 +86,7 @@ def _refuse_bomb(file: GivenFile, limit: int) -> None:
             while block := content.read(_BLOCK):
                 unpacked += len(block)
                 if unpacked > most:
-                    raise DataError(f"{file.label} unpacks to more than {most / 2**30:,.1f} GiB")
+                    raise DataError(f"{file.label} unpacks to more than {most / 2**20:,.0f} MiB")
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"{file.label} is damaged: its gzip stream cannot be unpacked") from error
 
