@@ -1,8 +1,15 @@
 """The page of columns: how each was understood, and what the user makes of it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import ceil
 
+from markupsafe import Markup
+
+from seethrough.report.html.audit_page import render_fragment
+from seethrough.report.sections.blocks import Block, Fold
+from seethrough.report.sections.exposure import likeness
+from seethrough.results.report import TableAudit
 from seethrough.web.messages import Answer, Asked, conflict, not_found, redirect
 from seethrough.web.pages.framing import make_frame
 from seethrough.web.rendering import render
@@ -11,6 +18,8 @@ from seethrough.web.session.settings import SettingsChanged
 
 KINDS = (("numeric", "numeric"), ("categorical", "categorical"), ("binary", "binary"), ("date", "date"))
 ROLES = (("", "none"), ("secret", "secret"), ("key", "key"), ("id", "id"), ("ignore", "ignore"))
+MOST_RELEASES = 3
+"""Releases whose columns are drawn here; the page of a column shows any."""
 PER_PAGE = 100
 """Columns of a page; one of a thousand columns would be too heavy."""
 _READ_ONLY = "This audit is open in another Seethrough, so nothing can be changed here."
@@ -48,17 +57,40 @@ def _show(session: Session, asked: Asked, said: str = "") -> Answer:
         "columns",
         make_frame(session, "columns", "Columns"),
         rows=tuple(enumerate(session.columns[first : first + PER_PAGE], first + 1)),
+        views=_views(session),
         version=session.settings.version,
         first=first,
         kinds=KINDS,
         roles=ROLES,
         is_fixed=why_fixed(session),
-        has_view=session.report is not None,
+        likeness=_likeness(session),
         pages=pages,
         page_number=int(number),
         said=said,
     )
     return Answer(200, html=html)
+
+
+def _views(session: Session) -> Mapping[str, int]:
+    """Give the columns that have a page of their own, with their number there."""
+    if session.exploration is None or session.report is None:
+        return {}
+    return {name: number for number, name in enumerate(session.exploration.columns, 1)}
+
+
+def _likeness(session: Session) -> tuple[tuple[str, Markup], ...]:
+    """Draw how the columns of each release are distributed; nothing while values are hidden."""
+    if session.report is None or session.hidden:
+        return ()
+    return tuple(
+        (table.synthetic.name, render_fragment(_opened(table), 3, f"release-{number}"))
+        for number, table in enumerate(session.report.tables[:MOST_RELEASES], 1)
+    )
+
+
+def _opened(table: TableAudit) -> tuple[Block, ...]:
+    listed = (block for part in likeness.parts(table) for block in part.blocks if part.title == likeness.FIDELITY)
+    return tuple(replace(block, is_open=True) if isinstance(block, Fold) else block for block in listed)
 
 
 def _give_schema(session: Session, text: str) -> Answer:

@@ -13,7 +13,10 @@ from seethrough.results.diagnostics import Artefact
 from seethrough.results.evidence import Finding, Grade, ReleaseEvidence
 from seethrough.results.evidence_words import AT_RATE, IN_PAIRS, NAMES, QUESTIONS
 from seethrough.results.levers.advice import Advice, AdviceRule
-from seethrough.web.messages import Answer, Asked, redirect
+from seethrough.web.messages import Answer, Asked, not_found, redirect
+from seethrough.web.pages.asking.addresses import AddressRefused
+from seethrough.web.pages.asking.person_bar import PersonBar, make_bar
+from seethrough.web.pages.asking.picking import asked_person
 from seethrough.web.pages.framing import make_frame
 from seethrough.web.pages.question import chosen_checks
 from seethrough.web.pages.run import UNDER_WAY, count_missing
@@ -102,6 +105,13 @@ def page(session: Session, asked: Asked) -> Answer:
     """Show the verdict, or as much of it as there is."""
     if asked.form is not None:
         return redirect("verdict")
+    try:
+        return _show(session, bar_of(session, asked, "verdict"))
+    except AddressRefused as refused:
+        return not_found(str(refused))
+
+
+def _show(session: Session, bar: PersonBar | None) -> Answer:
     report = session.report
     is_incomplete = session.state in {"stopped", "failed"} and report is None
     html = render(
@@ -116,9 +126,17 @@ def page(session: Session, asked: Asked) -> Answer:
         advice=tuple(_advice(session)),
         no_advice=next_steps.NOTHING if report is not None else _LATER,
         not_tested=missing_inputs.missing(report) if report is not None else (missing_inputs.OTHER_ATTACKS,),
-        bar=None,
+        bar=bar,
     )
     return Answer(200, html=html)
+
+
+def bar_of(session: Session, asked: Asked, to: str) -> PersonBar | None:
+    """Make the bar of the picked person; None before the run has ended."""
+    exploration = session.exploration
+    if exploration is None or exploration.report is None:
+        return None
+    return make_bar(session, exploration, asked_person(session, exploration, asked.query), to, asked.query)
 
 
 def _releases(session: Session) -> Iterator[ShownRelease]:

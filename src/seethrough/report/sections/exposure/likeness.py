@@ -26,6 +26,7 @@ from seethrough.report.sections.blocks import (
 from seethrough.report.words import wording
 from seethrough.results.report import TableAudit
 
+FIDELITY = "Fidelity at a glance"
 _RELEASED = Fact("Release", "share of released rows", "released")
 _OUTSIDE = Fact("People outside", "share of rows of the holdout", "outside")
 _REAL = Fact("Real table", "share of real rows", "real")
@@ -52,7 +53,7 @@ def parts(table: TableAudit) -> Iterator[Section]:
         picture = Picture(diagnostic_pictures.distances(shown.distances), explained=True)
         yield Section("How close released rows come", (Paragraph(said, media=PAGE), picture))
     if shown.marginals:
-        yield Section("Fidelity at a glance", tuple(_fidelity(table, has_outside)))
+        yield Section(FIDELITY, tuple(_fidelity(table, has_outside)))
 
 
 def _fidelity(table: TableAudit, has_outside: bool) -> Iterator[Block]:
