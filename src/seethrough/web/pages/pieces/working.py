@@ -74,4 +74,6 @@ def _rows(view: View, exploration: Exploration, of: RowsOf) -> WorkedRows:
         )
         for place, (row, cells) in enumerate(listed)
     )
-    return WorkedRows(of.remark, rows, max(0, of.total - len(rows)), bool(of.distances))
+    if of.part != "person" and rows:
+        rows = (make_row(view, ("person", None), view.person.cells, (), None), *rows)
+    return WorkedRows(of.remark, rows, max(0, of.total - len(listed)), bool(of.distances))

@@ -49,7 +49,7 @@ def _show(view: TableView) -> Answer:
         checks=checks,
         check=check,
         mean=f"{mean:.3f}",
-        lines=tuple(_line(view, group, check, (number, mean)) for group in groups),
+        lines=tuple(_line(view, group, check, (number, mean)) for group in _furthest_first(groups, check, mean)),
     )
 
 
@@ -62,6 +62,14 @@ def _usual(view: TableView) -> int:
 
 def _rate(group: RiskGroup, check: str) -> Rate | None:
     return group.risks.get(check) if check else group.flagged
+
+
+def _furthest_first(groups: tuple[RiskGroup, ...], check: str, mean: float) -> list[RiskGroup]:
+    def away(group: RiskGroup) -> float:
+        rate = _rate(group, check)
+        return -1.0 if rate is None else abs(rate.value - mean)
+
+    return sorted(groups, key=away, reverse=True)
 
 
 def _mean(groups: tuple[RiskGroup, ...], check: str) -> float:
