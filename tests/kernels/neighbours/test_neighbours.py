@@ -174,3 +174,10 @@ def test_tiny_distances_are_numbers(norm):
     totals = np.array([0.0, 5e-324, 1e-300, 1e-150, 1.0, 1e300])
     exact = np.sqrt(totals) if norm is Norm.EUCLIDEAN else totals
     np.testing.assert_allclose(norm.distance(totals), exact, rtol=1e-11)
+
+
+def test_numbers_beyond_single_precision_are_compared_in_double():
+    rng = np.random.default_rng(0)
+    a, b = (Points(rng.random((n, 2)) * 1e60, np.zeros((0, n), np.uint8), np.ones(0)) for n in (7, 9))
+    found = nearest_between(a, b, SMALL_BLOCKS)
+    np.testing.assert_allclose(found.rows, cdist(a.numbers, b.numbers).min(axis=1), rtol=1e-9)

@@ -43,7 +43,8 @@ class Block:
     def side(self, dtype: type[np.floating]) -> Side:
         """Encode, once for each precision."""
         if dtype not in self._sides:
-            self._sides[dtype] = self._encode(self.points, self.plan, dtype)
+            with np.errstate(over="ignore"):  # beyond single precision the bound of its error is large: double is taken
+                self._sides[dtype] = self._encode(self.points, self.plan, dtype)
         return self._sides[dtype]
 
     def part(self, rows: Ints) -> "BlockPart":
