@@ -156,3 +156,32 @@ class LinkageAttack(Protocol):
     def link(self, view: LinkageView) -> Linked:
         """Link the targets to released rows."""
         ...
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedRows:
+    """The released rows linked to one person, by place in the view, and how far they are in ranks.
+
+    `shown` has for each hidden column the places on the scale of the values that these rows show.
+    """
+
+    rows: Ints
+    distance: float
+    shown: Mapping[str, Ints]
+
+
+class LinkingOneByOne(Protocol):
+    """An attack on one view, with its tables ranked, ready to link single people."""
+
+    def link_one(self, row: int) -> LinkedRows:
+        """Link one row of `view.known`."""
+        ...
+
+
+@runtime_checkable
+class RankingAttack(Protocol):
+    """Optional: a way to link that can be asked about one person after the other without ranking again."""
+
+    def prepare_linking(self, view: LinkageView) -> LinkingOneByOne:
+        """Rank the tables of a view."""
+        ...

@@ -27,20 +27,19 @@ class WeighedCount:
 
 @dataclass(frozen=True)
 class WeighedCounts:
-    """How the score of a class came about: where it began, the counts about the person, and all other counts together.
+    """How the score of a class came about: where it began, and what each count about the person adds.
 
-    `counts` come by the size of what they add; `asked` is how many counts there are in all.
+    `counts` come by the size of what they add; `asked` is how many counts there are about all people.
     """
 
     begins: float
     counts: tuple[WeighedCount, ...]
-    others: float
     asked: int
 
     @property
     def total(self) -> float:
         """Add everything up: the score before it is brought to [0, 1]."""
-        return self.begins + sum(count.adds for count in self.counts) + self.others
+        return self.begins + sum(count.adds for count in self.counts)
 
 
 class Weighing(Protocol):

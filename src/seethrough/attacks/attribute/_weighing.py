@@ -1,6 +1,6 @@
 """What single counts add to what reconstruction by least squares says of one person."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -8,8 +8,8 @@ from seethrough.attacks.attribute._joining import neutral_prior
 from seethrough.attacks.attribute._queries import CellShares, Frame
 from seethrough.kernels.arrays import Codes, Floats
 from seethrough.kernels.counting.cells import Cells
-from seethrough.kernels.solvers.influence import influences
 from seethrough.kernels.solvers.least_squares import Noisy, Prior
+from seethrough.kernels.solvers.pulls import pulls
 from seethrough.protocols.weighing import WeighedCount, WeighedCounts
 
 HEAVIEST, LISTED = 5, 10
@@ -25,27 +25,30 @@ class LeastSquaresWeighing:
     table: Cells
     codes: list[Codes]
     floor: float
+    known: dict[int, Floats] = field(default_factory=dict)
 
     def weigh(self, target: int, label: int) -> WeighedCounts:
-        """Solve once for this person; of two classes the first mirrors the second."""
+        """Look up what the counts about this person add; of two classes the first mirrors the second."""
         classes = self.found.shares.shape[1]
         mirrored = classes == 2 and label == 0
-        adds = self._influences(int(self.table.row_of[target]), 1 if mirrored else label)
-        adds = -adds if mirrored else adds
+        adds = self._adding(1 if mirrored else label) * (-1 if mirrored else 1)
         cells = self.table.members[self.table.row_of[target]].astype(np.int64)
         cells = cells[cells >= 0]
         ordered = cells[np.argsort(-np.abs(adds[cells]), kind="stable")]
         heaviest = set(ordered[:HEAVIEST].tolist())
         counts = tuple(self._count(cell, label, float(adds[cell]), cell in heaviest) for cell in ordered.tolist())
-        others = float(adds.sum() - adds[cells].sum())
-        return WeighedCounts(1 / classes, counts, others, len(adds))
+        return WeighedCounts(1 / classes, counts, len(adds))
 
-    def _influences(self, row: int, label: int) -> Floats:
-        answers = self.found.answers_about(self.table)
-        sizes = self.table.weights.astype(np.float64)
-        queries = Noisy(answers.matrix, answers.values[:, label], answers.variances[:, label] + self.floor, sizes)
-        mean, variance = neutral_prior(self.found.shares.shape[1])
-        return influences(queries, Prior(np.full(len(sizes), mean), np.full(len(sizes), variance)), row)
+    def _adding(self, label: int) -> Floats:
+        """Find once for all people what each count adds to a record of its cell."""
+        if label not in self.known:
+            answers = self.found.answers_about(self.table)
+            sizes = self.table.weights.astype(np.float64)
+            queries = Noisy(answers.matrix, answers.values[:, label], answers.variances[:, label] + self.floor, sizes)
+            mean, variance = neutral_prior(self.found.shares.shape[1])
+            prior = Prior(np.full(len(sizes), mean), np.full(len(sizes), variance))
+            self.known[label] = variance * pulls(queries, prior)
+        return self.known[label]
 
     def _count(self, cell: int, label: int, adds: float, is_heavy: bool) -> WeighedCount:
         subsets = self.found.cells.subsets

@@ -26,7 +26,8 @@ numbers have no rank of their own: read by the middle one, the ages of a release
 now up and now down, with the rows that were drawn.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -38,7 +39,7 @@ from seethrough.kernels.ranks.criteria import Criterion, nearest_by, nearest_in_
 from seethrough.kernels.ranks.linkage import nearest_by_ranks
 from seethrough.kernels.ranks.scale import RankScale, doubled_ranks
 from seethrough.protocols.in_audits import InAudits
-from seethrough.protocols.linkage import Found, LinkageView, Linked
+from seethrough.protocols.linkage import Found, LinkageView, Linked, LinkedRows
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,29 @@ class MaximumKnowledge:
         if self.criterion == "min":
             return _read(view, nearest_in_one(mine, others, view.budget))
         return _read(view, nearest_by_ranks(mine, others, view.budget, largest=self.criterion == "max"))
+
+    def prepare_linking(self, view: LinkageView) -> "RankedTables":
+        """Rank the tables of a view, so that people are linked one by one."""
+        everybody = replace(view, targets=np.arange(len(view.known)))
+        places = {name: _places(view, name, scale) for name, scale in view.scales.items()}
+        return RankedTables(*_ranks(everybody), places, self.criterion)
+
+
+@dataclass(frozen=True, eq=False)
+class RankedTables:
+    """Doubled ranks of the known columns in both tables, and the places of the hidden values in the released one."""
+
+    known: Ints
+    released: Ints
+    places: Mapping[str, Ints]
+    criterion: Literal["sum", "max", "min"]
+
+    def link_one(self, row: int) -> LinkedRows:
+        """Compare one person with all released rows."""
+        apart = np.abs(self.released - self.known[row])
+        far = {"sum": apart.sum, "max": apart.max, "min": apart.min}[self.criterion](axis=1)
+        rows = np.flatnonzero(far == far.min())
+        return LinkedRows(rows, float(far.min()) / 2, {name: places[rows] for name, places in self.places.items()})
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from seethrough.auditing.checks.linked_rows import linked_step
+from seethrough.auditing.checks.linked_rows import LinkagePrepared, linked_step
 from seethrough.bench.bench import Bench
 from seethrough.bench.person.example import Example, mean_step, say_number
 from seethrough.data.release import Part
@@ -184,7 +184,7 @@ class LinkageCheck:
         shown = self._shown(example, questions, [float(chance[:, place].max()) for chance in chances])
         value = float(np.concatenate(chances).mean(axis=0)[place])
         about = questions[shown]
-        looked = linked_step(bench, example, self.attack, known=about.known, hidden=about.hidden, salt=salt)
+        looked = linked_step(bench, example, LinkagePrepared(self.attack, about.known, about.hidden, salt))
         parts = {
             name: float(each[place])
             for question, chance in zip(questions, chances, strict=True)

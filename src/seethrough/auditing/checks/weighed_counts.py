@@ -51,13 +51,16 @@ def weighed_steps(
         numbers={"counts": float(weighed.asked), "about this person": float(mine)},
     )
     shown = [_count_step(bench, example, dealt, count) for count in first]
-    others = weighed.others + sum(count.adds for count in rest)
+    others = sum(count.adds for count in rest)
     terms = " ".join(f"{count.adds:+.4g}" for count in first)
-    total = f"t = {say_number(weighed.begins)} {terms} {others:+.4g} = {say_number(weighed.total)}"
+    terms += f" {others:+.4g}" if rest else ""
+    others_said = f", and then {len(rest):,} others together," if rest else ""
+    total = f"t = {say_number(weighed.begins)} {terms} = {say_number(weighed.total)}"
     numbers = {"begins": weighed.begins, "others": others, "t": weighed.total, "score(y)": value}
     said = (
-        "Without any count all values are alike. What these counts add, and then all others together, gives the share "
-        "t of the true value; kept between 0 and 1, and divided by the sum over the values, it is the score:"
+        "Without any count all values are alike. Where the attack settles, each count adds what is still missing in "
+        f"it, weighted by how sure it is. These {len(first)}{others_said} give the share t of the true value; kept "
+        "between 0 and 1 and divided by the sum over the values, it is the score:"
     )
     return (asked, *shown, Step(said, f"{total}; score(y) = {say_number(value)}", numbers))
 
