@@ -15,7 +15,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response, StreamingR
 from seethrough.web.guard import DOOR, DOWNLOAD_POLICY, FOR_EVER, Receive, RouteRule, Scope, Send, plain_page
 from seethrough.web.listening.door import entrance_page
 from seethrough.web.messages import Asked
-from seethrough.web.rendering import start_page, static_files
+from seethrough.web.rendering import ended_page, start_page, static_files
 from seethrough.web.visits import NOTHING_HERE, BadRequest, Tool, Visit
 
 FORM = "application/x-www-form-urlencoded"
@@ -69,7 +69,8 @@ async def end(visit: Visit) -> Response:
     """End the server."""
     await visit.form()
     visit.tool.end()
-    return visit.say(200, "Seethrough has ended, and tables that were not to be kept are removed. Close this tab.")
+    kept = "all results are" if visit.tool.wishes.is_private else "tables that were not to be kept are"
+    return HTMLResponse(ended_page(f"The tool is ending, and {kept} removed.", visit.tool.root))
 
 
 async def static(visit: Visit) -> Response:

@@ -120,6 +120,11 @@ def error_page(said: str, title: str, site: str, warning: str = "") -> str:
     return render("error", frame, said=said, link=site, todo="All audits")
 
 
+def ended_page(said: str, site: str) -> str:
+    """Render the last page, after which the server is gone."""
+    return render("ended", PageFrame("Seethrough has ended", site=site), said=said)
+
+
 @cache
 def static_files() -> Mapping[str, StaticFile]:
     """Give what pages load, by name."""
