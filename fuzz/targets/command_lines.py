@@ -9,6 +9,7 @@ share runs as a process of its own, with standard output closed, full or going n
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -25,6 +26,8 @@ DOCUMENTED = frozenset({0, 1, 2, 3, 71, 74})
 AS_PROCESS = 0.02
 LEFT = frozenset({"seethrough-demo", "seethrough-studies.sqlite", "tmp"})
 """What commands write where nobody says where."""
+
+EMPTY = sha256(b"").hexdigest()
 
 
 def prepare(session: Path) -> None:
@@ -43,7 +46,7 @@ def play(case: Case) -> Ending:
     if code not in DOCUMENTED:
         raise Broken(f"exit code {code}: {complained[-300:]!r} of {name}")
     _judge_texts(code, printed, complained, said)
-    if _digests(case.session) != before:
+    if _digests(case.session, [file for file in before if before[file] == EMPTY]) != before:
         raise Broken(f"a file of the user was changed by {said}")
     _judge_files(case, code, said)
     return Ending(f"exit code {code}", name, 0)
@@ -104,6 +107,7 @@ def _judge_files(case: Case, code: int, said: str) -> None:
         raise Broken(f"refused, and wrote {sorted(there - LEFT)}: {said}")
 
 
-def _digests(session: Path) -> dict[str, str]:
+def _digests(session: Path, empty: Sequence[str] = ()) -> dict[str, str]:
+    """Give the digests of files; one that was `empty` may have become a store, since nothing of it is lost."""
     files = [path for path in session.iterdir() if path.is_file()]
-    return {path.name: sha256(path.read_bytes()).hexdigest() for path in files}
+    return {path.name: EMPTY if path.name in empty else sha256(path.read_bytes()).hexdigest() for path in files}
