@@ -69,8 +69,13 @@ def known_checks() -> Mapping[str, Check]:
 
 def chosen_checks(settings: Settings) -> tuple[str, ...]:
     """Name the checks that would run."""
-    chosen = set(settings.checks) or {check.card.name for check in catalog.choose(preset=settings.preset)}
+    chosen = frozenset(settings.checks) or _of_preset(settings.preset)
     return tuple(name for name in known_checks() if name in chosen)
+
+
+@cache
+def _of_preset(preset: str) -> frozenset[str]:
+    return frozenset(check.card.name for check in catalog.choose(preset=preset))
 
 
 def page(session: Session, asked: Asked) -> Answer:

@@ -58,6 +58,7 @@ def page(session: Session, asked: Asked) -> Answer:
         opens_verdict=state in UNDER_WAY and not session.evidence,
         verdict_there=f"{missing} checks are still to come" if state == "running" and has_results(session) else "",
         can_run=bool(session.files["real"] and session.files["synthetic"]) and not session.is_read_only,
+        is_settling=bool(session.files["real"]) and not session.columns and state not in UNDER_WAY,
         is_read_only=session.is_read_only,
         cost=say_cost(session),
         releases=tuple(_releases(session)),

@@ -154,7 +154,7 @@
 
   // Following a run.
   let stream = null, planned = 0;
-  function soon() { if (!planned) planned = setTimeout(() => { planned = 0; again(); }, 300); }
+  function soon() { if (!planned) planned = setTimeout(() => { planned = 0; again(); }, 700); }
   function follow() {
     const address = first("[data-events]")?.dataset.events;
     if (!address || stream) return;
