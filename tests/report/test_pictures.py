@@ -215,8 +215,7 @@ def test_cells_are_darker_the_further_they_are(value: float, shade: int) -> None
 
 def test_pairs_form_a_triangle_and_every_cell_tells_its_number() -> None:
     shown = Diagnostics(pairs=(PairFidelity("a", "b", 0.1), PairFidelity("a", "c", 0.3), PairFidelity("b", "c", 0.0)))
-    figure = pictures.pairs(shown)
-    assert figure is not None
+    [figure] = pictures.pairs(shown)
     assert figure.names == ("a", "b", "c")
     assert figure.cells == ((1, 0, 0.1), (2, 0, 0.3), (2, 1, 0.0))
     assert "the largest is 0.300, a and c" in figure.description
@@ -318,3 +317,12 @@ def test_the_summary_fits_a_screen_or_two(wide: st.AuditReport) -> None:
     out = io.StringIO()
     summary.render(wide, Console(file=out, width=80))
     assert len(out.getvalue().splitlines()) <= 70
+
+
+def test_pairs_of_people_outside_stand_beside_those_of_the_release() -> None:
+    pair = PairFidelity("a", "b", 0.1, 0.02), PairFidelity("a", "c", 0.3, 0.04)
+    release, outside = pictures.pairs(Diagnostics(pairs=pair))
+    assert [cell[2] for cell in release.cells] == [0.1, 0.3]
+    assert [cell[2] for cell in outside.cells] == [0.02, 0.04]
+    assert "people outside" in outside.title
+    assert pictures.pairs(Diagnostics()) == ()

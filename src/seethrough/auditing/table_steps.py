@@ -14,6 +14,7 @@ from seethrough.auditing.diagnostics.collection import collect_diagnostics
 from seethrough.auditing.diagnostics.exposure import exposed_rows
 from seethrough.auditing.diagnostics.isolated_people import isolated_leaks, isolated_risks, order_exposed
 from seethrough.auditing.diagnostics.leak_groups import leak_groups
+from seethrough.auditing.diagnostics.people_map import people_map
 from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules, assess, without_outsiders
 from seethrough.auditing.evidence.attribute.other_people import against_other_people
 from seethrough.auditing.evidence.deciding_artefacts import join_artefacts
@@ -116,6 +117,11 @@ def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tupl
     shown = replace(
         shown, exposed=exposed_rows(people, work.release.train.table, named.table, show_values=work.show_values)
     )
+    with work.watch.step("exhibits", named.name):
+        shown = replace(
+            shown,
+            places=people_map(trial.release, trial.independent if outside else None, (each.row for each in people)),
+        )
     table = TableAudit(summarise_table(named), outcomes, shown, found.evidence, _advice(work, named, found, shown))
     return table, keep_answers(named.name, found)
 

@@ -5,7 +5,7 @@ Plain frozen values below `results`, because a report holds them. They hold no v
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -183,11 +183,15 @@ class ColumnDistribution:
 
 @dataclass(frozen=True)
 class PairFidelity:
-    """Total variation between the joint counts of two columns in the release and in the real table."""
+    """Total variation between the joint counts of two columns and those of the real table.
+
+    In the release, and among people outside if there are any.
+    """
 
     first: str
     second: str
     released: float
+    outside: float | None = None
 
 
 @dataclass(frozen=True)
@@ -210,6 +214,23 @@ class ExposedRow:
 
 
 @dataclass(frozen=True)
+class PeopleMap:
+    """How many rows of each table fall into the cells of a plane, and which cells hold exposed people.
+
+    The plane is that of the projection of `dcr`; `variation` is the share of the real table's variation that each of
+    its two directions keeps. Cells are counted from the lower left, row by row. It stays out of the JSON form.
+    """
+
+    across: int
+    up: int
+    variation: tuple[float, ...]
+    real: tuple[int, ...]
+    released: tuple[int, ...]
+    outside: tuple[int, ...] | None
+    exposed: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Diagnostics:
     """All that is shown of one synthetic table besides its scores; what is empty was not asked for or not possible."""
 
@@ -224,10 +245,12 @@ class Diagnostics:
     pair_similarity: float | None = None
     exposed: tuple[ExposedRow, ...] = ()
     shows_values: bool = False
+    places: PeopleMap | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the JSON form as plain values; labels and values of rows stay out unless they were asked for."""
-        plain = _plain(asdict(self))
+        """Give the JSON form as plain values; labels and values of rows stay out unless asked for, the map always."""
+        plain = _plain(asdict(replace(self, places=None)))
+        del plain["places"]
         if not self.shows_values:
             for group in plain["groups"]["groups"]:
                 del group["label"]

@@ -29,7 +29,7 @@ def collect_diagnostics(
     release, independent = benches
     real, table = release.table(Part.TRAIN), release.table(Part.SYNTHETIC)
     others = independent.table(Part.SYNTHETIC) if outside else None
-    pairs = pair_fidelity(release)
+    pairs = pair_fidelity(release, independent if outside else None)
     return Diagnostics(
         artefacts=artefacts,
         distances=_distances(release, independent),

@@ -4,6 +4,7 @@ Total variation is 0 for equal counts and 1 for tables that share no cell. Numbe
 range, as in `marginals`.
 """
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
@@ -29,11 +30,17 @@ def marginal_fidelity(release: Bench[Part], outside: Bench[Part] | None) -> tupl
     )
 
 
-def pair_fidelity(bench: Bench[Part]) -> tuple[PairFidelity, ...]:
-    """Compare pairs of the first thirty columns."""
+def pair_fidelity(release: Bench[Part], outside: Bench[Part] | None = None) -> tuple[PairFidelity, ...]:
+    """Compare pairs of the first thirty columns; `outside` holds people kept out in the place of the release."""
+    others = {} if outside is None else {(name, other): share for name, other, share in _pairs(outside)}
+    return tuple(PairFidelity(a, b, share, others.get((a, b))) for a, b, share in _pairs(release))
+
+
+def _pairs(bench: Bench[Part]) -> Iterator[tuple[str, str, float]]:
     columns = bench.get(Marginals(Part.TRAIN, Part.SYNTHETIC))[:MOST_COLUMNS]
-    pairs = ((a, b) for a, b in combinations(columns, 2) if len(a.counts[0]) * len(b.counts[0]) <= MOST_CELLS)
-    return tuple(PairFidelity(a.name, b.name, _joint(a, b)) for a, b in pairs)
+    for a, b in combinations(columns, 2):
+        if len(a.counts[0]) * len(b.counts[0]) <= MOST_CELLS:
+            yield a.name, b.name, _joint(a, b)
 
 
 def _joint(a: Marginal, b: Marginal) -> float:

@@ -78,7 +78,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
         "groups": keep_inside(GroupedLeaks(reason="groups of people stay with the custodian")),
         "isolated": keep_inside(IsolatedPeople(reason="the most isolated people stay with the custodian")),
         **dict.fromkeys(("columns", "marginals", "distributions", "pairs", "exposed"), keep_inside(())),
-        **dict.fromkeys(("distances", "pair_similarity"), keep_inside(None)),
+        **dict.fromkeys(("distances", "pair_similarity", "places"), keep_inside(None)),
         "shows_values": keep_inside(False),
     },
     Artefact: {

@@ -1,13 +1,14 @@
 """Drawing any figure of a report as inline SVG."""
 
-from seethrough.report.html import column_drawing, drawing, overlay, svg
+from seethrough.report.html import column_drawing, drawing, map_drawing, overlay, svg
 from seethrough.report.pictures.column_pictures import ColumnSpread
 from seethrough.report.pictures.diagnostic_pictures import Bar, LeakMark, Mark, Overlay, PictureGrid, Spots
+from seethrough.report.pictures.map_pictures import MapPanel
 from seethrough.report.pictures.score_pictures import GrowthLines, RiskHistogram, RiskStrip
 from seethrough.report.sections.blocks import Figure, RowFigure
 
 
-def draw(figure: Figure, ident: str) -> str:  # noqa: PLR0911  one for each kind of figure
+def draw(figure: Figure, ident: str) -> str:  # noqa: C901, PLR0911  one for each kind of figure
     """Draw a figure with its title and description; `ident` names it uniquely in the page."""
     match figure:
         case RiskStrip():
@@ -24,6 +25,8 @@ def draw(figure: Figure, ident: str) -> str:  # noqa: PLR0911  one for each kind
             return drawing.draw_spots(figure, ident)
         case ColumnSpread():
             return column_drawing.draw_spread(figure, ident)
+        case MapPanel():
+            return map_drawing.draw_map(figure, ident)
 
 
 def draw_row(figure: RowFigure) -> str:

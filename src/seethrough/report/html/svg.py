@@ -23,6 +23,8 @@ _SHAPES = {
     "outside": '<path class="spread-outside" d="M-9,0 H9"/>',
     "real": '<path class="spread-real" d="M-5,0 H5"/>',
     "person": '<path class="cell-label" d="M0,0 L6,-10 L-6,-10 Z"/><path class="spread-real" d="M0,0 V60"/>',
+    "exposed": '<circle class="map-exposed" r="5"/>',
+    "cell": '<rect class="shade-3" x="-7" y="-7" width="14" height="14"/>',
     "magnified": '<path class="magnified" d="M-10,0 H10"/>',
     "release": '<circle class="mark-value" r="5"/>',
     "permuted": '<path class="mark-independent" d="M0,-5 L5,0 L0,5 L-5,0 Z"/>',

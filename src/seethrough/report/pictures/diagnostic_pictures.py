@@ -1,6 +1,6 @@
 """What the pictures of a report show, apart from how they are drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -142,21 +142,24 @@ def marginals(shown: Diagnostics) -> tuple[Bar, ...]:
     return tuple(Bar(column.column, column.released, column.outside, end) for column in found)
 
 
-def pairs(shown: Diagnostics) -> PictureGrid | None:
-    """Arrange the pairs of columns as a triangle."""
-    if not shown.pairs:
-        return None
-    names = tuple(dict.fromkeys([name for pair in shown.pairs for name in (pair.first, pair.second)]))
+def pairs(shown: Diagnostics) -> tuple[PictureGrid, ...]:
+    """Arrange the pairs of columns as a triangle, for the release and, if there are any, for people outside."""
+    released = {(pair.first, pair.second): pair.released for pair in shown.pairs}
+    outside = {(pair.first, pair.second): pair.outside for pair in shown.pairs if pair.outside is not None}
+    sides = ("the release", released), ("people outside", outside)
+    return tuple(_grid(f"How far pairs of columns of {who} are from the real table", far) for who, far in sides if far)
+
+
+def _grid(title: str, far: Mapping[tuple[str, str], float]) -> PictureGrid:
+    names = tuple(dict.fromkeys([name for pair in far for name in pair]))
     place = {name: number for number, name in enumerate(names)}
-    worst = max(shown.pairs, key=lambda pair: pair.released)
-    cells = tuple((place[pair.second], place[pair.first], pair.released) for pair in shown.pairs)
-    between = " and ".join(untrusted.visible(name, SHORT_NAME) for name in (worst.first, worst.second))
+    worst, largest = max(far.items(), key=lambda each: each[1])
+    between = " and ".join(untrusted.visible(name, SHORT_NAME) for name in worst)
     return PictureGrid(
-        title="How far pairs of columns are from the real table",
-        description="Total variation of joint counts; the largest is "
-        f"{wording.format_fixed(worst.released)}, {between}.",
+        title=title,
+        description=f"Total variation of joint counts; the largest is {wording.format_fixed(largest)}, {between}.",
         names=names,
-        cells=cells,
+        cells=tuple((place[second], place[first], value) for (first, second), value in far.items()),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 
 from seethrough.report.pictures.column_pictures import ColumnSpread
 from seethrough.report.pictures.diagnostic_pictures import Bar, LeakMark, Mark, Overlay, PictureGrid, Spots
+from seethrough.report.pictures.map_pictures import MapPanel
 from seethrough.report.pictures.score_pictures import GrowthLines, RiskHistogram, RiskStrip
 
 
@@ -43,7 +44,7 @@ class Span:
 
 Words = str | tuple[str | Span, ...]
 
-Figure = RiskStrip | RiskHistogram | GrowthLines | Overlay | PictureGrid | Spots | ColumnSpread
+Figure = RiskStrip | RiskHistogram | GrowthLines | Overlay | PictureGrid | Spots | ColumnSpread | MapPanel
 """A picture that has a title and a description."""
 RowFigure = RiskStrip | Mark | LeakMark | Bar
 """A picture on one line of a table that says its numbers."""

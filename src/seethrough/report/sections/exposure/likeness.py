@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from seethrough.report import untrusted
 from seethrough.report.pictures import column_pictures, diagnostic_pictures
 from seethrough.report.pictures.column_pictures import ColumnSpread
-from seethrough.report.pictures.diagnostic_pictures import Bar
+from seethrough.report.pictures.diagnostic_pictures import Bar, PictureGrid
 from seethrough.report.sections.blocks import (
     DOCUMENTS,
     PAGE,
@@ -70,7 +70,17 @@ def _fidelity(table: TableAudit, has_outside: bool) -> Iterator[Block]:
     if spreads := tuple(column_pictures.column_spreads(shown)):
         yield Fold("Distributions of columns", tuple(_spreads(spreads, len(shown.distributions))), media=PAGE)
     if pairs := diagnostic_pictures.pairs(shown):
-        yield Fold("Pairs of columns", (Picture(pairs, explained=True),))
+        yield Fold("Pairs of columns", tuple(_grids(pairs)))
+
+
+def _grids(pairs: Sequence[PictureGrid]) -> Iterator[Block]:
+    if len(pairs) == 1:
+        yield Picture(pairs[0], explained=True)
+        return
+    whose = (_RELEASED.label, _OUTSIDE.label)
+    yield Gallery(
+        tuple(Picture(each, (Span(name, "strong"), each.description)) for name, each in zip(whose, pairs, strict=True))
+    )
 
 
 def _spreads(spreads: Sequence[ColumnSpread], columns: int) -> Iterator[Block]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from seethrough.report import untrusted
 from seethrough.report.sections.blocks import DOCUMENTS, Section
-from seethrough.report.sections.exposure import checks, groups, guessed_columns, isolated, likeness
+from seethrough.report.sections.exposure import checks, groups, guessed_columns, isolated, likeness, people_map
 from seethrough.results.report import Report
 
 
@@ -18,6 +18,7 @@ def sections(report: Report) -> Iterator[Section]:
             *guessed_columns.parts(table),
             *groups.parts(table),
             *isolated.parts(table),
+            *people_map.parts(table),
             *likeness.parts(table),
             *checks.parts(table, number),
         )

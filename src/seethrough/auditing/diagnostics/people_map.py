@@ -1,0 +1,65 @@
+"""A map of people: the plane of the projection that `dcr` uses, cut into cells in which rows are counted.
+
+No place of a person is kept, only counts by cells and the cells that hold exposed people. The frame holds all but the
+outermost rows of the real table in either direction; rows beyond it are counted at its edge.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from seethrough.bench.bench import Bench
+from seethrough.bench.neighbours import PlacedRows
+from seethrough.bench.projections import FittedProjection, Projected
+from seethrough.data.release import Part
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.neighbours.projection import variation_kept
+from seethrough.results.diagnostics import PeopleMap
+
+ACROSS, UP = 36, 24
+DIMENSIONS = 2
+OUTERMOST = 0.005
+"""Share of real rows that may lie beyond the frame at each side."""
+
+
+def people_map(release: Bench[Part], outside: Bench[Part] | None, exposed: Iterable[int]) -> PeopleMap | None:
+    """Draw the map where a check has fitted the projection; `exposed` are numbers of real rows, from 1 on.
+
+    `outside` holds people kept out in the place of the release.
+    """
+    fitted = release.known_answer(FittedProjection(Part.TRAIN, DIMENSIONS))
+    if fitted is None or fitted.dimensions < DIMENSIONS:
+        return None
+    real = release.get(Projected(Part.TRAIN, Part.TRAIN, DIMENSIONS))
+    ends = np.quantile(real, [OUTERMOST, 1 - OUTERMOST], axis=0)
+    spread = real.var(axis=0)
+    kept = variation_kept(fitted, release.get(PlacedRows(Part.TRAIN)))
+    mine = cells_of(real, ends)
+    people = np.array(sorted(set(exposed)), np.int64) - 1
+    return PeopleMap(
+        across=ACROSS,
+        up=UP,
+        variation=tuple(float(kept * each / spread.sum()) for each in spread),
+        real=_count(mine),
+        released=_count(cells_of(release.get(Projected(Part.SYNTHETIC, Part.TRAIN, DIMENSIONS)), ends)),
+        outside=_outside(outside, ends),
+        exposed=tuple(int(cell) for cell in np.unique(mine[people])),
+    )
+
+
+def _outside(bench: Bench[Part] | None, ends: Floats) -> tuple[int, ...] | None:
+    if bench is None:
+        return None
+    return _count(cells_of(bench.get(Projected(Part.SYNTHETIC, Part.TRAIN, DIMENSIONS)), ends))
+
+
+def cells_of(places: Floats, ends: Floats) -> Ints:
+    """Give the cell of each place, counted from the lower left, row by row; `ends` are the frame's lower and upper."""
+    wide = np.where(ends[1] > ends[0], ends[1] - ends[0], 1.0)
+    steps = np.floor((places - ends[0]) / wide * (ACROSS, UP)).astype(np.int64)
+    inside = np.clip(steps, 0, (ACROSS - 1, UP - 1))
+    return np.asarray(inside[:, 1] * ACROSS + inside[:, 0])
+
+
+def _count(cells: Ints) -> tuple[int, ...]:
+    return tuple(int(count) for count in np.bincount(cells, minlength=ACROSS * UP))
