@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -63,6 +64,17 @@ class OpenTool:
         assert status in (200, 303), (path, status, page[:500])
         return headers.get("location", "").removeprefix(self.root)
 
+    def events(self, path: str) -> Iterator[tuple[str, float]]:
+        """Follow a stream of events: each line, and when it came."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection.request("GET", self.root + path, headers={"Cookie": self.cookie})
+        reply = connection.getresponse()
+        try:
+            while line := reply.readline():
+                yield line.decode().rstrip("\n"), time.perf_counter()
+        finally:
+            connection.close()
+
     def process_ids(self) -> list[int]:
         """Give the server's process and those that it started."""
         found, left = [], _children(self.process.pid)
@@ -77,13 +89,13 @@ class OpenTool:
 
 
 @contextmanager
-def open_tool(*words: object) -> Iterator[OpenTool]:
-    """Start the tool with a state folder of its own, wait for its link, and end it at last."""
+def open_tool(*words: object, state: Path | None = None) -> Iterator[OpenTool]:
+    """Start the tool with this state folder or one of its own, wait for its link, and end it at last."""
     if sys.platform != "linux":
         raise Absent("asks Linux about processes")
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "seethrough", "open", "--no-browser", *map(str, words)]
-        told = {**os.environ, "SEETHROUGH_STATE": str(Path(folder) / "state")}
+        told = {**os.environ, "SEETHROUGH_STATE": str(state or Path(folder) / "state")}
         process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -108,6 +120,15 @@ def resident(process: int, *, peak: bool = False) -> int:
     status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
     found = re.search(rf"{'VmHWM' if peak else 'VmRSS'}:\s+(\d+)", status)
     return int(found[1]) << 10 if found else 0
+
+
+def alive(process: int) -> bool:
+    """Tell whether a process lives."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+    return told.rpartition(")")[2].split()[0] not in {"Z", "X"}
 
 
 def _children(process: int) -> list[int]:

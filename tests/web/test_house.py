@@ -397,3 +397,55 @@ def test_an_interrupted_run_is_shown_and_can_be_run_again(place):
     assert record.state == "done"
     with suppress(OSError):
         assert "tables" not in os.listdir(place / "audits" / audit)
+
+
+@pytest.fixture(scope="module")
+def audit_folder(tmp_path_factory):
+    """What the command line left, with its tables beside."""
+    place = tmp_path_factory.mktemp("command-line")
+    for role, content in small_tables().items():
+        (place / f"{role}.csv").write_bytes(content)
+    paths = [place / f"{role}.csv" for role in ("real", "synthetic", "holdout")]
+    st.audit(*paths, checks=["gcap", "ks"], seed=7).save(place / "audit")
+    return place / "audit"
+
+
+def test_the_folder_of_an_audit_is_opened_and_its_tables_can_be_dropped_where_they_are_gone(place, audit_folder):
+    for name in ("inputs.json", "records.parquet"):
+        with suppress(OSError):
+            (audit_folder / name).unlink()
+    before = sorted(os.listdir(audit_folder))
+
+    async def work(house):
+        audit = house.opening().removeprefix("a/").removesuffix("/")
+        verdict = await house.ask(audit, Asked("verdict"))
+        await put_all(house, audit, small_tables())
+        found = ""
+        for _ in range(600):
+            found = (await house.ask(audit, Asked("attacker"))).html
+            if "attacker guesses" in found:
+                break
+            await asyncio.sleep(0.1)
+        still = await house.ask(audit, Asked("verdict"))
+        return verdict, found, still
+
+    verdict, found, still = live(place, work, Wishes(audit=audit_folder, threads=1))
+    assert verdict.status == still.status == 200
+    assert "attacker guesses" in found
+    assert sorted(os.listdir(audit_folder)) == before
+    assert os.listdir(place / "audits") == []
+
+
+def test_other_tables_than_those_audited_are_refused(place, audit_folder):
+    async def work(house):
+        audit = house.opening().removeprefix("a/").removesuffix("/")
+        await put_all(house, audit, small_tables(seed=6))
+        page = ""
+        for _ in range(600):
+            page = (await house.ask(audit, Asked("attacker"))).html
+            if "have changed since" in page:
+                break
+            await asyncio.sleep(0.1)
+        return page
+
+    assert "have changed since this audit" in live(place, work, Wishes(audit=audit_folder, threads=1))

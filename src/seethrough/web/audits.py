@@ -24,7 +24,7 @@ from seethrough.system.file_locks import LockUnsupported, try_lock
 
 PLACE = "SEETHROUGH_STATE"
 """The environment variable that names the state folder."""
-AUDITS, TABLES, RECORD, LOCK = "audits", "tables", "audit.json", ".lock"
+AUDITS, TABLES, RECORD, FILES, LOCK = "audits", "tables", "audit.json", "files.json", ".lock"
 SENSITIVE = ("records.parquet", "people.csv", "people.parquet", "schema.toml", "given-schema.toml", "taken")
 """What goes with the tables: risks of single people, levels, and what was made to be taken away."""
 UNFINISHED = frozenset({"waiting", "running"})
@@ -104,8 +104,8 @@ class StoredAudit:
 
     @property
     def has_tables(self) -> bool:
-        """Tell whether tables are still here."""
-        return any(not name.endswith(".part") for name in _names(self.tables))
+        """Tell whether tables are still here, or where the command line named them."""
+        return any(not name.endswith(".part") for name in _names(self.tables)) or _has_named_files(self.folder)
 
     def change(self, **changes: Any) -> None:
         """Change what is remembered, and save it."""
@@ -265,6 +265,16 @@ def _read_record(folder: Path) -> AuditRecord | None:
         return AuditRecord(**{name: value for name, value in told.items() if name in known})
     except (OSError, ValueError, TypeError, AttributeError):
         return None
+
+
+def _has_named_files(folder: Path) -> bool:
+    """Tell whether files that were named on the command line are all still there."""
+    try:
+        told = json.loads((folder / FILES).read_text(encoding="utf-8"))
+        paths = [str(each["path"]) for each in told]
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+    return bool(paths) and all(path and Path(path).is_file() for path in paths)
 
 
 def _locked(folder: Path) -> int | None:

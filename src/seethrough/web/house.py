@@ -217,7 +217,8 @@ class House:
         if found.is_read_only:
             return conflict(HELD)
         audit = found.record.audit
-        return conflict(BUSY) if audit == self._workers.running or audit in self._workers.line else None
+        is_busy = audit == self._workers.running or audit in self._workers.line
+        return Answer(409, said=BUSY, to="run") if is_busy else None
 
     async def _command(self, audit: str, message: Message) -> Answer:
         try:

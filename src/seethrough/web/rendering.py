@@ -114,10 +114,10 @@ def start_page(audits: Sequence[Mapping[str, object]], *, is_private: bool = Fal
     return render("start", frame, audits=audits, states=STATES, is_private=is_private)
 
 
-def error_page(said: str, title: str, site: str, warning: str = "") -> str:
-    """Render a page that says in a sentence what could not be done, and leads back to the start."""
+def error_page(said: str, title: str, site: str, warning: str = "", run: str = "") -> str:
+    """Render a page that says in a sentence what could not be done, and leads to the run at fault, or to the start."""
     frame = PageFrame(title, site=site, warning=warning)
-    return render("error", frame, said=said, link=site, todo="All audits")
+    return render("error", frame, said=said, link=run or site, todo="Show the run" if run else "All audits")
 
 
 def ended_page(said: str, site: str) -> str:

@@ -89,21 +89,21 @@ class Visit:
 
     def respond(self, answer: Answer) -> Response:
         """Pass an answer on: a page, the address of another, or a sentence in a page of the server's."""
-        if answer.to:
+        if answer.to and answer.status == 303:
             is_outside = answer.to.startswith("../../")
             return self.lead_to(answer.to.removeprefix("../../") if is_outside else f"a/{self.audit}/{answer.to}")
         if answer.html or not answer.said:
             return HTMLResponse(answer.html, answer.status)
-        return self.say(answer.status, answer.said)
+        return self.say(answer.status, answer.said, f"a/{self.audit}/{answer.to}" if answer.to else "")
 
     def lead_to(self, page: str) -> Response:
         """Send the browser to another page."""
         return RedirectResponse(self.tool.root + page, 303)
 
-    def say(self, status: int, said: str) -> Response:
-        """Answer in a sentence."""
-        title = _TITLES.get(status, "This cannot be done") if status >= 400 else "Done"
-        return HTMLResponse(error_page(said, title, self.tool.root, self.tool.wishes.warning), status)
+    def say(self, status: int, said: str, run: str = "") -> Response:
+        """Answer in a sentence, with a link to the run that is at fault."""
+        title, root = _TITLES.get(status, "This cannot be done") if status >= 400 else "Done", self.tool.root
+        return HTMLResponse(error_page(said, title, root, self.tool.wishes.warning, run and root + run), status)
 
 
 def _fields(content: bytes, most: int) -> list[tuple[str, str]]:

@@ -1,10 +1,13 @@
 """Opening an audit in a worker: settings, files and results as an earlier worker, or the command line, left them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from seethrough.errors import SeethroughError
 from seethrough.exploring.exploration import Exploration
+from seethrough.report.audit_report import AuditReport
 from seethrough.web.messages import Message
+from seethrough.web.pages.equivalent import EquivalentAudit, TablePaths
 from seethrough.web.session.given_files import OfferedFile
 from seethrough.web.session.session import Session
 from seethrough.web.session.settings import Settings, load_settings, save_settings
@@ -26,8 +29,6 @@ def open_session(message: Message, computing: Computing, tell: Tell) -> tuple[Se
     session.is_read_only, session.warning = bool(message["is_read_only"]), str(message["warning"])
     session.offered = tuple(_offer(number, Path(each)) for number, each in enumerate(message["offered"], 1))
     session.book.now = load_settings(folder) or _first_settings(message)
-    if not session.is_read_only:
-        save_settings(folder, session.book.now)
     desk = ReadingDesk(session, computing, tell, int(message["limit"]))
     session.desk, session.starter = desk, computing.put
     desk.changed = lambda: computing.put(lambda: _build(session, desk))
@@ -35,6 +36,8 @@ def open_session(message: Message, computing: Computing, tell: Tell) -> tuple[Se
         _open_folder(session, Path(message["origin"]), computing)
     else:
         _open_own(session, desk, message)
+    if not session.is_read_only:
+        save_settings(folder, session.settings)
     return session, desk
 
 
@@ -76,7 +79,30 @@ def _open_folder(session: Session, origin: Path, computing: Computing) -> None:
     """Open the folder of an audit that the command line made: its report at once, its tables when they are read."""
     session.report, session.why = restore_report(origin)
     session.state, session.lacking = "done", READING
+    if session.report is not None:
+        session.book.now = _settings_of(session.report, session.settings)
     computing.put(lambda: _explore_folder(session, origin))
+
+
+def _settings_of(report: AuditReport, usual: Settings) -> Settings:
+    """Give what an audit of the command line was asked for, so that its tables can be read as they were."""
+    asked = EquivalentAudit.of(report, TablePaths("", ()))
+    params = {
+        check: {name: _text(value) for name, value in each.items()} for check, each in (asked.params or {}).items()
+    }
+    return replace(
+        usual,
+        secrets=asked.secrets,
+        keys=asked.keys,
+        preset=asked.preset,
+        checks=asked.checks,
+        seed=asked.seed,
+        params=params,
+    )
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
 def _explore_folder(session: Session, origin: Path) -> None:

@@ -152,9 +152,13 @@ class ReadingDesk:
         self._computing.put(lambda: self._read(file))
 
     def _begin_anew(self) -> None:
-        """Files have changed: what was found before is about others."""
+        """Files have changed: what was found before is about others, unless they are tables that a report lacked."""
         session = self.session
-        session.columns, session.exploration, session.report, self._understood = (), None, None, None
+        lacked_tables = session.report is not None and session.exploration is None
+        session.columns, self._understood = (), None
+        if lacked_tables:
+            return
+        session.exploration, session.report = None, None
         session.outcomes.clear()
         session.evidence.clear()
         session.person = None

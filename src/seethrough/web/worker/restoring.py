@@ -4,9 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from seethrough.api.read_report import read_report
 from seethrough.errors import SeethroughError
-from seethrough.plugins import catalog
+from seethrough.exploring.stored_audits import installed_cards, load_report
 from seethrough.report.audit_report import AuditReport
 from seethrough.report.machine.reading_back import read_outcome
 from seethrough.results.card import Card
@@ -18,15 +17,14 @@ JOURNAL = "events.jsonl"
 def restore_report(folder: Path) -> tuple[AuditReport | None, str]:
     """Read a report back; where there is none that can be read, say why."""
     try:
-        return read_report(folder), ""
+        return load_report(folder), ""
     except SeethroughError as error:
         return None, str(error)
 
 
 def restore_outcomes(folder: Path) -> list[tuple[str, Outcome]]:
     """Read back the outcomes that a run told before it was stopped."""
-    cards = {name: check.card for name, check in catalog.load().items()}
-    return list(_outcomes(folder, cards))
+    return list(_outcomes(folder, installed_cards()))
 
 
 def _outcomes(folder: Path, cards: Mapping[str, Card]) -> Iterator[tuple[str, Outcome]]:
