@@ -68,13 +68,17 @@ def _expect_order_to_be_nothing(case: Case, real: Cells, library: str) -> None:
     order = list(range(len(next(iter(real.values())))))
     case.random.shuffle(order)
     state = case.random.getstate()
-    digests = []
+    digests, types = [], []
     for cells in (real, {name: [values[row] for row in order] for name, values in real.items()}):
         case.random.setstate(state)
+        frame = as_frame(case, cells, library)
+        types.append(str(frame.dtypes if library == "pandas" else frame.schema))
         try:
-            digests.append(st.infer_schema(as_frame(case, cells, library)).digest)
+            digests.append(st.infer_schema(frame).digest)
         except SeethroughError as error:
             digests.append(type(error).__name__)
+    if types[0] != types[1]:  # the library took the first value of a column of several types for its type
+        return
     if digests[0] != digests[1]:
         raise Broken("rows in another order have another schema")
 
