@@ -40,9 +40,11 @@ from seethrough.exploring.outside_flags import flag_of, share_outside
 from seethrough.exploring.people_table import attack_overlaps, people_page
 from seethrough.exploring.persons import person_of_row, person_of_values
 from seethrough.exploring.plan import AuditPlan
+from seethrough.exploring.pricing.cost_model import RunSize, estimate_cost
 from seethrough.exploring.risk_table import RiskTable
 from seethrough.exploring.values import ValueTexts
 from seethrough.kernels.arrays import Floats
+from seethrough.plugins import catalog
 from seethrough.report.audit_report import AuditReport
 from seethrough.report.words.applicability import conditions_of
 from seethrough.results.explained.conditions import CheckCondition
@@ -251,7 +253,16 @@ class Exploration:
 
     def cost(self, checks: Sequence[str] = (), preset: str = "full") -> RunCost:
         """Estimate what a run of these checks costs on this machine."""
-        raise NotImplementedError
+        chosen = checks or tuple(check.card.name for check in catalog.choose(preset=preset))
+        size = RunSize(
+            real=len(self._real),
+            released=[len(named.table) for named in self._plan.release.synthetic],
+            columns=len(self.columns),
+            secrets=len(self.secrets),
+            has_outsiders=self.has_outsiders,
+            threads=self._plan.budget.threads,
+        )
+        return estimate_cost(chosen, preset, size)
 
     def work_through(self, check: str, person: Person, release: int = 0, column: str | None = None) -> Worked | Lacking:
         """Work a check through on a person: the rows looked at, the formula, and from the person to the table.
