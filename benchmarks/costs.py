@@ -168,9 +168,8 @@ def fitted(kept: dict[str, object]) -> str:
         f"base_bytes = {base_bytes()}",
     ]
     for kind in KINDS:
-        runs = [each for each in kept["runs"] if each["kind"] == kind]
-        if runs:
-            lines += section(kind, runs, kept["uses"][kind])
+        like = kind if kind in kept["uses"] else next(iter(kept["uses"]))
+        lines += section(kind, [each for each in kept["runs"] if each["kind"] == like], kept["uses"][like])
     return "\n".join(lines) + "\n"
 
 

@@ -5,7 +5,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from seethrough.data.release import Release
 from seethrough.data.schema import Column
 from seethrough.data.table import MISSING, Array, Table
 from seethrough.exploring.answers.persons import Person
@@ -18,10 +17,6 @@ from seethrough.results.diagnostics import ColumnExposure, Rate
 
 MOST_CELLS = 12
 """Levels that are drawn; the last cell holds the rest where there are more."""
-MOST_PAIRS = 5
-"""Other columns that are named with a column."""
-MOST_CODES = 200
-"""Codes of a column that enter an association; rarer levels share the last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,42 +147,3 @@ def cell_of_person(texts: ValueTexts, name: str, released: Table, person: Person
     if name not in person.known:
         return None
     return int(cells_of_column(texts, name, released).places_of(person.values.column(name))[0])
-
-
-def strongest_pairs(release: Release, name: str, released: Table) -> tuple[ColumnAssociation, ...]:
-    """Find the columns that go together with one most, by the real table, and how they do in the release."""
-    real = release.train.table
-    mine = [_codes(real, table, name) for table in (real, released)]
-    found = []
-    for column in real.schema.used:
-        if column.name != name:
-            theirs = [_codes(real, table, column.name) for table in (real, released)]
-            found.append(ColumnAssociation(column.name, *(cramers_v(*pair) for pair in zip(mine, theirs, strict=True))))
-    return tuple(sorted(found, key=lambda each: -each.real)[:MOST_PAIRS])
-
-
-def _codes(real: Table, table: Table, name: str) -> Ints:
-    """Give a column as few codes: levels, the rarest of many together, or numbers by bins of the real range."""
-    first, values = real.column(name), table.column(name)
-    if not real.schema[name].kind.has_levels:
-        return bin_numbers("equal width", first, values)[1].astype(np.int64)
-    counts = np.bincount(first, minlength=int(values.max(initial=0)) + 1)
-    rank = np.argsort(np.argsort(-counts, kind="stable"), kind="stable")
-    return np.minimum(rank, MOST_CODES)[values.astype(np.int64)]
-
-
-def cramers_v(first: Ints, second: Ints) -> float:
-    """Measure how strongly two columns go together: 0 where they are independent, 1 where one decides the other.
-
-    References
-    ----------
-    Cramér 1946, Mathematical Methods of Statistics, section 21.9.
-    """
-    _, first = np.unique(first, return_inverse=True)
-    _, second = np.unique(second, return_inverse=True)
-    rows, columns = int(first.max()) + 1, int(second.max()) + 1
-    if min(rows, columns) < 2:
-        return 0.0
-    counts = np.bincount(first * columns + second, minlength=rows * columns).reshape(rows, columns) / len(first)
-    expected = counts.sum(axis=1)[:, None] * counts.sum(axis=0)[None, :]
-    return float(np.sqrt(((counts - expected) ** 2 / expected).sum() / (min(rows, columns) - 1)))

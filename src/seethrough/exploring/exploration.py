@@ -20,13 +20,13 @@ from seethrough.exploring.answers.places import MapPlace, MapView, MapWindow
 from seethrough.exploring.answers.prices import RunCost
 from seethrough.exploring.answers.tables import (
     AttackOverlap,
-    ColumnAssociation,
     ColumnView,
     PeoplePage,
     PeopleQuestion,
     RiskGroup,
 )
-from seethrough.exploring.column_views import cell_of_person, column_view, strongest_pairs
+from seethrough.exploring.associations import Associations
+from seethrough.exploring.column_views import cell_of_person, column_view
 from seethrough.exploring.group_risks import risk_groups
 from seethrough.exploring.guessing.crowd import SecretAsked
 from seethrough.exploring.guessing.one_person import guess_one, one_more
@@ -74,7 +74,7 @@ class Exploration:
         self._risk_tables: dict[int, RiskTable] = {}
         self._outside_flags: dict[tuple[str, int], float | None] = {}
         self._maps: dict[int, TableMap] = {}
-        self._pairs: dict[tuple[str, int], tuple[ColumnAssociation, ...]] = {}
+        self._associations: dict[int, Associations] = {}
         self._secrets: dict[str, SecretValues] = {}
         self._rightness: dict[object, Rightness] = {}
         self._solved: dict[object, Floats] = {}
@@ -223,12 +223,12 @@ class Exploration:
         """Look at one column."""
         self._values_of(name)
         released = self._table("released", release)
-        which = name, release
-        if which not in self._pairs:
-            self._pairs[which] = strongest_pairs(self._plan.release, name, released)
+        if release not in self._associations:
+            self._associations[release] = Associations(self._real, released)
+        pairs = self._associations[release].strongest(name)
         exposed = self.report.tables[release].exhibits.columns if self.report else ()
         found = next((each for each in exposed if each.column == name), None)
-        return column_view(self._texts, name, released, found, self._pairs[which])
+        return column_view(self._texts, name, released, found, pairs)
 
     def groups(self, column: str, release: int = 0) -> tuple[RiskGroup, ...]:
         """Give the mean risk by level of a column, the furthest from the mean first; groups under 30 are merged."""

@@ -8,11 +8,10 @@ from seethrough.errors import NotApplicable
 from seethrough.exploring.answers.attackers import OneMore, SecretGuess, ShareOfValue, SourcedGuess
 from seethrough.exploring.answers.persons import Person
 from seethrough.exploring.guessing.crowd import SecretAsked
-from seethrough.exploring.guessing.strategies import BY_ROWS, GuessRows, differing, guess_many, nearest_to_one
-from seethrough.exploring.guessing.whole_table import scores_of_one
+from seethrough.exploring.guessing.strategies import BY_ROWS, GuessRows, differing, nearest_to_one
+from seethrough.exploring.guessing.whole_table import IMPUTATION, NOBODY, OUTSIDE, RELEASE, scores_of_one
 from seethrough.kernels.arrays import Bools, Floats
 
-RELEASE, OUTSIDE, IMPUTATION, NOBODY = "this release", "people outside", "imputation from other real people", "nobody"
 MOST_SHOWN = 12
 """Values that are listed with their share."""
 NOT_QUICK = "every further column would take a model of its own; choose gcap or dcr to see which column tells most"
@@ -77,7 +76,7 @@ def _from_rows(asked: SecretAsked, person: Person, table: Table, source: str) ->
         agreeing = round(float(shares[best]) * nearest)
         return _told(asked, source, shares, agreeing, nearest, distance)
     try:
-        return _told(asked, source, _shares_by_model(asked, person, rows, source))
+        return _told(asked, source, scores_of_one(asked, person, rows, source))
     except NotApplicable as reason:
         return SourcedGuess(source, "", 0.0, reason=str(reason))
 
@@ -86,13 +85,6 @@ def _shares_by_rows(attack: str, person: Table, rows: GuessRows) -> tuple[Floats
     near = nearest_to_one(attack, person, rows)
     counts = np.bincount(rows.classes[near.rows], minlength=rows.count)
     return counts / len(near.rows), len(near.rows), near.distance
-
-
-def _shares_by_model(asked: SecretAsked, person: Person, rows: GuessRows, source: str) -> Floats:
-    """Let a model tell one person; recon solves for the whole real table."""
-    if asked.attack == "recon":
-        return scores_of_one(asked, person, rows, source)
-    return np.asarray(guess_many(asked.attack, person.values, np.ones(1, bool), rows, asked.seed, asked.budget)[0])
 
 
 def _told(

@@ -16,9 +16,8 @@ from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.exploring.answers.attackers import Rightness
 from seethrough.exploring.guessing.crowd import SecretAsked
-from seethrough.exploring.guessing.one_person import RELEASE
-from seethrough.exploring.guessing.strategies import guess_many
-from seethrough.exploring.guessing.whole_table import scores_of_everybody
+from seethrough.exploring.guessing.strategies import BY_ROWS, guess_many
+from seethrough.exploring.guessing.whole_table import RELEASE, scores_of_everybody
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.learning.scores import expected_hits
 from seethrough.kernels.statistics.intervals import bounded_mean, difference, normal_quantile
@@ -73,10 +72,10 @@ def _stated(
 
 
 def _hits(asked: SecretAsked, mine: tuple[Table, Ints], theirs: tuple[Table, Ints]) -> tuple[Floats, Floats]:
-    """Guess people of both kinds from the release; recon solves for the whole real table, people outside joined."""
+    """Guess people of both kinds from the release; models are asked about everybody at once."""
     (real, inside), (outside, others) = mine, theirs
     rows = asked.rows_of(asked.released)
-    if asked.attack == "recon":
+    if asked.attack not in BY_ROWS:
         scores = scores_of_everybody(asked, rows, RELEASE)
         scores = scores[np.concatenate([inside, len(real) + np.arange(len(others))])]
     else:
