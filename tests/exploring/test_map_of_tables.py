@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as strategies_of
 
 import seethrough as st
-from seethrough.exploring import map_views
 from seethrough.exploring.answers.places import MapWindow
+from seethrough.exploring.columns import map_views
 
 
 def dots(found):

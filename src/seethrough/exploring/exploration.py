@@ -25,23 +25,23 @@ from seethrough.exploring.answers.tables import (
     PeopleQuestion,
     RiskGroup,
 )
-from seethrough.exploring.associations import Associations
-from seethrough.exploring.column_views import cell_of_person, column_view
-from seethrough.exploring.group_risks import risk_groups
+from seethrough.exploring.columns.associations import Associations
+from seethrough.exploring.columns.column_views import cell_of_person, column_view
+from seethrough.exploring.columns.map_views import TableMap
 from seethrough.exploring.guessing.crowd import SecretAsked
 from seethrough.exploring.guessing.one_person import guess_one, one_more
 from seethrough.exploring.guessing.people_right import people_right
 from seethrough.exploring.guessing.secret_values import SecretValues, secret_values
 from seethrough.exploring.guessing.strategies import ATTACKS
 from seethrough.exploring.lever_trials import LeverTrials
-from seethrough.exploring.map_views import TableMap
-from seethrough.exploring.near_rows import near_rows
-from seethrough.exploring.outside_flags import flag_of, share_outside
-from seethrough.exploring.people_table import attack_overlaps, people_page
-from seethrough.exploring.persons import person_of_row, person_of_values
+from seethrough.exploring.people.group_risks import risk_groups
+from seethrough.exploring.people.near_rows import near_rows
+from seethrough.exploring.people.outside_flags import flag_of, share_outside
+from seethrough.exploring.people.people_table import attack_overlaps, people_page
+from seethrough.exploring.people.persons import person_of_row, person_of_values
+from seethrough.exploring.people.risk_table import RiskTable
 from seethrough.exploring.plan import AuditPlan
 from seethrough.exploring.pricing.cost_model import RunSize, estimate_cost
-from seethrough.exploring.risk_table import RiskTable
 from seethrough.exploring.values import ValueTexts
 from seethrough.kernels.arrays import Floats
 from seethrough.plugins import catalog

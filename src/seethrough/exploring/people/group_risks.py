@@ -6,7 +6,7 @@ from seethrough.auditing.diagnostics.exposure import mean_rate
 from seethrough.data.table import Table
 from seethrough.exploring.answers.tables import RiskGroup
 from seethrough.exploring.guessing.secret_values import SecretValues
-from seethrough.exploring.risk_table import RiskTable
+from seethrough.exploring.people.risk_table import RiskTable
 from seethrough.kernels.arrays import Bools
 from seethrough.results.card import Evidence
 

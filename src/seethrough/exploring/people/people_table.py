@@ -8,7 +8,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError, no_such
 from seethrough.exploring.answers.tables import PAGE, AttackOverlap, PeoplePage, PeopleQuestion, PersonRow
 from seethrough.exploring.guessing.secret_values import SecretValues
-from seethrough.exploring.risk_table import RiskTable
+from seethrough.exploring.people.risk_table import RiskTable
 from seethrough.exploring.values import ValueTexts
 from seethrough.kernels.arrays import Bools, Floats, Ints
 

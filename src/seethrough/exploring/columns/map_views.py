@@ -17,7 +17,7 @@ from seethrough.data.release import Part
 from seethrough.errors import NotApplicable
 from seethrough.exploring.answers.persons import Person
 from seethrough.exploring.answers.places import MapDots, MapPlace, MapView, MapWindow
-from seethrough.exploring.near_rows import distances_from
+from seethrough.exploring.people.near_rows import distances_from
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.neighbours.projection import variation_kept
 from seethrough.seeds import stream

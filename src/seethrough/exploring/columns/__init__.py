@@ -1,0 +1,1 @@
+"""Columns and the map: how tables are distributed, what goes together, where rows are in the plane."""
