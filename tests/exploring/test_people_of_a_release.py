@@ -156,3 +156,14 @@ def test_nothing_is_told_of_checks_that_were_not_run(exploration, frames):
     for ask in (fresh.ranking, lambda: fresh.people(PeopleQuestion()), fresh.overlap, lambda: fresh.groups("sex")):
         with pytest.raises(ConfigError, match="have not been run"):
             ask()
+
+
+def test_what_many_answers_need_can_be_prepared(frames):
+    import seethrough as st
+
+    fresh, told = st.explore(*frames, secret="ill", checks=["gcap", "crp"], preset="attacks"), []
+    fresh.run()
+    fresh.prepare(told.append)
+    assert told[-1].done == told[-1].steps == 2
+    again = {flag.check: flag.outside for flag in fresh.flags(fresh.person(row=0))}
+    assert all(0 <= each <= 100 for each in again.values())

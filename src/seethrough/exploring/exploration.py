@@ -52,7 +52,7 @@ from seethrough.results.explained.worked import Lacking, Worked
 from seethrough.results.levers.what_if import LeverRow
 from seethrough.results.outcome import Measured, Outcome
 from seethrough.results.report import TableAudit
-from seethrough.results.timings import ShowProgress, ignore_progress
+from seethrough.results.timings import Progress, ShowProgress, ignore_progress
 
 TablePart = Literal["real", "released", "outside"]
 """The tables whose rows can be shown."""
@@ -150,6 +150,20 @@ class Exploration:
         for kept in (self._benches, self._maps, self._risk_tables, self._outside_flags):
             kept.clear()
         return self.report
+
+    def prepare(self, tell: ShowProgress = ignore_progress) -> None:
+        """Compute after a run what many answers need, so that none takes long: flags of people outside, the map.
+
+        Nothing has to be prepared; what is not is computed when it is asked for first.
+        """
+        for number, name in enumerate(self.release_names):
+            table = self._outcomes(number)
+            for done, found in enumerate(table):
+                tell(Progress(number * len(table.outcomes) + done, self._steps, f"{found.check} on people outside"))
+                self._outside(found, number)
+            self._map(number)
+            self.column(self.columns[0], number)
+            tell(Progress((number + 1) * len(table.outcomes), self._steps, name))
 
     def person(self, row: int | None = None, values: Mapping[str, str] | None = None) -> Person:
         """Pick a real row by its number, or describe a person by the texts of columns; what is "" is not known."""
@@ -297,6 +311,10 @@ class Exploration:
         columns = tuple(name for name in self.columns if name in known and name in there and name != secret)
         plan, released = self._plan, self._table("released", release)
         return SecretAsked(values, columns, attack, plan.release, released, plan.seed, plan.budget, self._solved)
+
+    @property
+    def _steps(self) -> int:
+        return len(self.release_names) * len(self._outcomes(0).outcomes)
 
     def _values_of(self, column: str) -> SecretValues:
         """Find the values that a column may have."""

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+RELEASE, OUTSIDE, IMPUTATION, NOBODY = "this release", "people outside", "imputation from other real people", "nobody"
+"""What a guess is made from."""
+
 
 @dataclass(frozen=True)
 class ShareOfValue:

@@ -5,11 +5,20 @@ import numpy as np
 from seethrough.bench.person.example import same_values
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
-from seethrough.exploring.answers.attackers import OneMore, SecretGuess, ShareOfValue, SourcedGuess
+from seethrough.exploring.answers.attackers import (
+    IMPUTATION,
+    NOBODY,
+    OUTSIDE,
+    RELEASE,
+    OneMore,
+    SecretGuess,
+    ShareOfValue,
+    SourcedGuess,
+)
 from seethrough.exploring.answers.persons import Person
 from seethrough.exploring.guessing.crowd import SecretAsked
 from seethrough.exploring.guessing.strategies import BY_ROWS, GuessRows, differing, nearest_to_one
-from seethrough.exploring.guessing.whole_table import IMPUTATION, NOBODY, OUTSIDE, RELEASE, scores_of_one
+from seethrough.exploring.guessing.whole_table import scores_of_one
 from seethrough.kernels.arrays import Bools, Floats
 
 MOST_SHOWN = 12

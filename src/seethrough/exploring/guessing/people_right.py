@@ -14,10 +14,10 @@ from seethrough.auditing.evidence.attribute.other_people import WIDENED
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
-from seethrough.exploring.answers.attackers import Rightness
+from seethrough.exploring.answers.attackers import RELEASE, Rightness
 from seethrough.exploring.guessing.crowd import SecretAsked
 from seethrough.exploring.guessing.strategies import BY_ROWS, guess_many
-from seethrough.exploring.guessing.whole_table import RELEASE, scores_of_everybody
+from seethrough.exploring.guessing.whole_table import scores_of_everybody
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.learning.scores import expected_hits
 from seethrough.kernels.statistics.intervals import bounded_mean, difference, normal_quantile

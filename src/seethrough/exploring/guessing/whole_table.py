@@ -3,13 +3,12 @@
 import numpy as np
 
 from seethrough.data.rows import stack_tables
+from seethrough.exploring.answers.attackers import IMPUTATION
 from seethrough.exploring.answers.persons import Person
 from seethrough.exploring.guessing.crowd import SecretAsked
 from seethrough.exploring.guessing.strategies import GuessRows, guess_many
 from seethrough.kernels.arrays import Floats
 
-RELEASE, OUTSIDE, IMPUTATION, NOBODY = "this release", "people outside", "imputation from other real people", "nobody"
-"""What a guess is made from."""
 MOST_KEPT = 8
 """Answers that are kept: each has a share for every person and class."""
 

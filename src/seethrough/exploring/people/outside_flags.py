@@ -6,6 +6,7 @@ number is not known.
 
 import numpy as np
 
+from seethrough.auditing.checks.membership_check import MembershipCheck
 from seethrough.auditing.explaining import explain_check
 from seethrough.bench.bench import Bench
 from seethrough.bench.guesses import bench_of_outsiders
@@ -24,6 +25,8 @@ from seethrough.seeds import stream
 def share_outside(check: Check, bench: Bench[Part], found: Measured, seed: int) -> float | None:
     """Give how many of 100 people outside are flagged; None where it cannot be said, or only slowly."""
     card = check.card
+    if isinstance(check, MembershipCheck) and card.flagged_from is not None:
+        return 100 * (1 - card.flagged_from)  # its risk is the share of people outside who are rated lower
     if card.flagged_from is None or card.slow or {Need.HOLDOUT, Need.ORIGIN} & set(card.needs):
         return None
     outsiders = bench_of_outsiders(bench, stream(seed, "people outside who are flagged"))

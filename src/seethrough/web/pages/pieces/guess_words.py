@@ -2,8 +2,15 @@
 
 from dataclasses import dataclass
 
-from seethrough.exploring.answers.attackers import OneMore, Rightness, SecretGuess, SourcedGuess
-from seethrough.exploring.guessing.one_person import IMPUTATION, NOBODY, OUTSIDE
+from seethrough.exploring.answers.attackers import (
+    IMPUTATION,
+    NOBODY,
+    OUTSIDE,
+    OneMore,
+    Rightness,
+    SecretGuess,
+    SourcedGuess,
+)
 from seethrough.results.evidence_words import people
 
 

@@ -10,8 +10,15 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from seethrough.errors import NotApplicable
-from seethrough.exploring.answers.attackers import OneMore, Rightness, SecretGuess, SourcedGuess
-from seethrough.exploring.guessing.one_person import IMPUTATION, NOBODY, OUTSIDE
+from seethrough.exploring.answers.attackers import (
+    IMPUTATION,
+    NOBODY,
+    OUTSIDE,
+    OneMore,
+    Rightness,
+    SecretGuess,
+    SourcedGuess,
+)
 from seethrough.web.messages import Answer, Asked, redirect
 from seethrough.web.pages.asking.addresses import choice_in, number_in, read_numbers, write_numbers
 from seethrough.web.pages.asking.looking import TableView, show_tables
