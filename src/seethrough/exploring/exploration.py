@@ -42,6 +42,7 @@ from seethrough.exploring.people.persons import person_of_row, person_of_values
 from seethrough.exploring.people.risk_table import RiskTable
 from seethrough.exploring.plan import AuditPlan
 from seethrough.exploring.pricing.cost_model import RunSize, estimate_cost
+from seethrough.exploring.reopening import reopen_audit
 from seethrough.exploring.values import ValueTexts
 from seethrough.kernels.arrays import Floats
 from seethrough.plugins import catalog
@@ -82,7 +83,7 @@ class Exploration:
     @classmethod
     def of(cls, folder: str | Path) -> "Exploration":
         """Open the folder of an audit: its tables are found by inputs.json and have to be those audited."""
-        raise NotImplementedError
+        return cls(*reopen_audit(folder))
 
     def is_of(self, report: AuditReport) -> bool:
         """Tell by digests whether a report is about these tables."""
