@@ -10,9 +10,9 @@ from seethrough.api.arguments import MEMORY, CardLike, SchemaLike, TableLike, Ta
 from seethrough.api.audit import audit
 from seethrough.data.split.card_at_hand import find_card
 from seethrough.errors import ConfigError
+from seethrough.exploring.reopening import checks_of_record
 from seethrough.exploring.stored_audits import StoredTables, find_tables, load_form
 from seethrough.plugins import catalog
-from seethrough.protocols.parameters import plain
 from seethrough.report.gates import limits
 from seethrough.report.gates.limits import Broken, CheckFailed, Limit
 from seethrough.report.machine import verification
@@ -80,7 +80,7 @@ def verify(  # noqa: PLR0913  what a caller may say about it
         card=card,
         grades=record.get("grades"),
         schema=schema,
-        checks=_checks(record),
+        checks=checks_of_record(record),
         preset=record.get("preset", "full"),
         params={catalog.ISOLATION: record.get("params", {}).get(catalog.ISOLATION, {})},
         seed=int(said["seed"]),
@@ -112,14 +112,3 @@ def _broken(set_limits: Sequence[Limit], report: Report) -> tuple[Broken, ...] |
         return limits.judge(set_limits, report)
     except (CheckFailed, ConfigError):
         return None
-
-
-def _checks(record: Mapping[str, Any]) -> Sequence[Any]:
-    """Make the checks with the parameters they had; those that have a default value need not be set."""
-    chosen = catalog.choose(tuple(record["checks"]))
-    params = {}
-    for check in chosen:
-        usual = plain(check)
-        wanted = record.get("params", {}).get(check.card.name, {})
-        params[check.card.name] = {name: value for name, value in wanted.items() if usual.get(name, ...) != value}
-    return catalog.configure(chosen, params)

@@ -1,13 +1,15 @@
 """Opening the folder of an audit: its report read back, its tables found again and refused if they are others."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from seethrough.auditing.diagnostics.isolated_people import order_exposed
 from seethrough.data.reading import release_tables
 from seethrough.data.release import Release
 from seethrough.data.split.card_at_hand import find_card
-from seethrough.errors import ConfigError
+from seethrough.errors import ConfigError, NotApplicable
 from seethrough.exploring.plan import AuditPlan
 from seethrough.exploring.stored_audits import StoredTables, find_tables, load_form, load_report
 from seethrough.plugins import catalog
@@ -18,6 +20,7 @@ from seethrough.report.machine.verification import checked_form
 from seethrough.results.evidence import GradeLimits
 from seethrough.results.provenance import USER
 from seethrough.results.report import TableSummary
+from seethrough.seeds import stream
 
 
 def reopen_audit(folder: str | Path) -> tuple[AuditPlan, AuditReport]:
@@ -28,7 +31,7 @@ def reopen_audit(folder: str | Path) -> tuple[AuditPlan, AuditReport]:
     _refuse_others(report, release)
     record = report.provenance
     isolation = {catalog.ISOLATION: record.params.get(catalog.ISOLATION, {})}
-    limits = GradeLimits(*record.grades, USER) if record.grades else GradeLimits()
+    limits = GradeLimits(record.grades[0], record.grades[1], USER) if record.grades else GradeLimits()
     plan = AuditPlan(
         release,
         checks_of_record(said["record"]),
@@ -40,7 +43,7 @@ def reopen_audit(folder: str | Path) -> tuple[AuditPlan, AuditReport]:
         show_values=report.tables[0].exhibits.shows_values,
         inputs=report.inputs,
     )
-    return plan, report
+    return plan, _with_order(report, plan)
 
 
 def checks_of_record(record: Mapping[str, Any]) -> Sequence[Check]:
@@ -52,6 +55,22 @@ def checks_of_record(record: Mapping[str, Any]) -> Sequence[Check]:
         wanted = record.get("params", {}).get(check.card.name, {})
         params[check.card.name] = {name: value for name, value in wanted.items() if usual.get(name, ...) != value}
     return catalog.configure(chosen, params)
+
+
+def _with_order(report: AuditReport, plan: AuditPlan) -> AuditReport:
+    """Put exposed people who are equally sure in the order of their isolation again, which no file keeps."""
+    try:
+        rng = stream(plan.seed, "isolation")
+        isolation = plan.arsenal.isolation.measure(plan.release.train.table, plan.budget, rng)
+    except NotApplicable:
+        return report
+    tables = []
+    for table in report.tables:
+        evidence = table.evidence
+        if evidence is not None:
+            evidence = replace(evidence, people=order_exposed(evidence.people, isolation))
+        tables.append(replace(table, evidence=evidence))
+    return replace(report, tables=tuple(tables))
 
 
 def _read(record: Mapping[str, Any], tables: StoredTables) -> Release:
