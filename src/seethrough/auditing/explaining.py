@@ -12,8 +12,8 @@ from seethrough.protocols.check import Check, Explaining
 from seethrough.protocols.parameters import stream_name
 from seethrough.results.card import Card
 from seethrough.results.estimate import Estimate
-from seethrough.results.explained.worked import Lacking, Step, Worked
-from seethrough.results.outcome import Controls, Failed, Measured, Outcome, Skipped
+from seethrough.results.explained.worked import Lacking, RowsOf, Step, Worked
+from seethrough.results.outcome import Failed, Measured, Outcome, Skipped
 from seethrough.seeds import stream
 
 NO_EXAMPLE = "this check has no worked example"
@@ -40,7 +40,7 @@ def explain_check(
         return Lacking(outcome.check, str(reason), looks_at(outcome.card))
     if isinstance(found, Lacking):
         return replace(found, looks_at=found.looks_at or looks_at(outcome.card))
-    return with_controls(found, outcome.controls)
+    return _in_context(_beside_person(found, person.row), outcome)
 
 
 def looks_at(card: Card) -> str:
@@ -54,17 +54,28 @@ def not_asked(outcome: Measured) -> str:
     return f"the run asked about {known:,} people, drawn at random, and this person is not among them"
 
 
-def with_controls(found: Worked, controls: Controls) -> Worked:
-    """Put the controls beside the table's number, in the last step."""
+def _beside_person(found: Worked, row: int | None) -> Worked:
+    """Put the person first where rows are listed, so that they can be compared."""
+    own = RowsOf("person", () if row is None else (row,), () if row is None else ((),), "this person", 1)
+    steps, done = [], False
+    for step in found.steps:
+        is_first = bool(step.rows) and not done
+        steps.append(replace(step, rows=(own, *step.rows)) if is_first else step)
+        done = done or is_first
+    return replace(found, steps=tuple(steps))
+
+
+def _in_context(found: Worked, outcome: Measured) -> Worked:
+    """Add a last step: both controls beside the table's number, and whether the person is flagged."""
     told, numbers = [], {}
-    for name, said in (("copy", "A copy of the real table scores"), ("independent", "an independent table")):
-        control = getattr(controls, name)
+    for name, said in (("copy", "A copy of the real table scores"), ("independent", "An independent table scores")):
+        control = getattr(outcome.controls, name)
         if isinstance(control, Estimate):
-            told.append(f"{said} {say_number(control.value)}")
+            told.append(f"{said} {say_number(control.value)}.")
             numbers[name] = control.value
-    if not told:
-        return found
-    last = found.steps[-1]
-    sentence = ", ".join(told) + "."
-    step = Step(sentence[0].upper() + sentence[1:], numbers=numbers)
-    return replace(found, steps=(*found.steps[:-1], last, step))
+    limit = outcome.card.flagged_from
+    if limit is not None and found.of == "person":
+        is_flagged = found.result >= limit
+        told.append(f"A person is flagged from {limit:g} on; this one is{'' if is_flagged else ' not'}.")
+        numbers["flagged from"] = limit
+    return replace(found, steps=(*found.steps, Step(" ".join(told), numbers=numbers))) if told else found
