@@ -42,17 +42,18 @@ class LocalServer:
     page: str = "/"
 
 
+_OPTUNA = "import optuna; optuna.create_study(storage='sqlite:///x.db'); from optuna_dashboard._cli import main; main()"
 SERVERS = (
     LocalServer(
         "optuna-dashboard",
         (("optuna-dashboard==0.21.0",),),
-        ("-m", "optuna_dashboard._cli", "sqlite:///x.db", "--host", "127.0.0.1", "--port", "{port}"),
+        ("-c", _OPTUNA, "sqlite:///x.db", "--host", "127.0.0.1", "--port", "{port}"),
         ("/api/studies", '{{"study_name": "s{port}", "directions": ["minimize"]}}'),
         "/dashboard/",
     ),
     LocalServer(
         "MLflow",
-        (("mlflow==3.18.0",),),
+        (("mlflow==3.17.2",),),
         ("-m", "mlflow", "server", "--host", "127.0.0.1", "--port", "{port}", "--workers", "1"),
         ("/api/2.0/mlflow/experiments/create", '{{"name": "e{port}"}}'),
     ),
