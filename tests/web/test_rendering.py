@@ -79,3 +79,8 @@ def test_bytes_are_written_in_the_unit_that_fits(number, said):
 )
 def test_durations_are_written_in_the_unit_that_fits(seconds, said):
     assert rendering.duration(seconds) == said
+
+
+def test_sentences_for_the_command_line_say_where_it_is_here():
+    said = "A secret column: none was named (--secret), so each was tried."
+    assert rendering.say_here(said) == "A secret column: none was named (page Question), so each was tried."

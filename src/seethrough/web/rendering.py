@@ -23,6 +23,15 @@ _LONGEST, _NAME, _CELL = 1000, 60, 40
 """Characters shown of a sentence, a name of a file or column, and a cell."""
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 DOTS_A_ROW = 25
+_PLACES = {
+    " (--secret)": " (page Question)",
+    " (--keys)": " (page Question)",
+    " (--holdout)": " (page Files)",
+    " (--param)": " (page Question, More)",
+    'set kind = "numeric" if they are quantities': "change the kind to numeric if they are quantities",
+    "by the rules of docs/advice.md": "by the rules of advice",
+}
+"""What sentences of the report say for the command line, and where it is in the tool."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +165,15 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        name=show_name, cell=cell, label=label, lines=lines, count=count, size=size, duration=duration, dots=dot_paths
+        name=show_name,
+        here=say_here,
+        cell=cell,
+        label=label,
+        lines=lines,
+        count=count,
+        size=size,
+        duration=duration,
+        dots=dot_paths,
     )
     environment.globals["static"] = {name.rpartition("-")[0]: name for name in static_files()}
     return environment
@@ -164,6 +181,13 @@ def _environment() -> Environment:
 
 def _clean(value: object) -> object:
     return sentence(value, _LONGEST) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def say_here(text: str) -> str:
+    """Say where something is done in the tool, in a sentence of the report that names an option of the command line."""
+    for option, place in _PLACES.items():
+        text = text.replace(option, place)
+    return text
 
 
 def show_name(text: str) -> Markup:
