@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from seethrough.errors import SeethroughError
+from seethrough.exploring.stored_audits import installed_cards
 from seethrough.web.messages import (
     Answer,
     Message,
@@ -23,7 +24,7 @@ from seethrough.web.messages import (
     read_question,
     reply,
 )
-from seethrough.web.pages import make_page
+from seethrough.web.pages import MODULES, find_page, make_page
 from seethrough.web.session.session import Session
 from seethrough.web.worker.computing import Computing
 from seethrough.web.worker.inbox import Inbox
@@ -58,8 +59,11 @@ class WorkerLoop:
         }
 
     def serve(self) -> None:
-        """Answer until the server is gone."""
+        """Answer until the server is gone; what answers need is loaded before the first question comes."""
         threading.Thread(target=self._listen, name="listening", daemon=True).start()
+        for name in MODULES:
+            find_page(name)
+        installed_cards()
         while True:
             message = self._inbox.take()
             self._answer(message, self._handle(message))

@@ -111,6 +111,8 @@ def _explore_folder(session: Session, origin: Path) -> None:
         session.lacking = ""
     except SeethroughError as error:
         session.lacking = str(error)
+    except Exception as error:  # noqa: BLE001  the report can be read all the same; no value is named
+        session.lacking = f"The tables could not be read because of a defect ({type(error).__name__})."
 
 
 def _build(session: Session, desk: ReadingDesk) -> None:

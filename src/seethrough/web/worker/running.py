@@ -94,9 +94,10 @@ class Running:
             self._tell("outcome", {"release": release, **outcome_dict(found)})
 
     def _fail(self, said: str) -> None:
-        self._session.state, self._session.why = "failed", said
+        self._session.state, self._session.why, self._session.lacking = "failed", said, ""
         self._tell("failed", {"said": said})
         self._tell("done", {"state": "failed"})
+        self._desk.changed()  # pages that need the tables have them again
 
 
 def build_exploration(desk: ReadingDesk) -> Exploration:
