@@ -4,14 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from seethrough.auditing.controls import Trials
 from seethrough.auditing.explaining import explain_check
 from seethrough.auditing.run import run_audit
 from seethrough.auditing.table_steps import HearOutcome, ignore_outcome
 from seethrough.auditing.table_traits import Traits
-from seethrough.bench.bench import Bench
 from seethrough.bench.person.example import OnePerson
-from seethrough.data.release import Part
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, no_such
 from seethrough.exploring.answers.attackers import OneMore, Rightness, SecretGuess
@@ -27,7 +24,7 @@ from seethrough.exploring.answers.tables import (
 )
 from seethrough.exploring.columns.associations import Associations
 from seethrough.exploring.columns.column_views import cell_of_person, column_view
-from seethrough.exploring.columns.map_views import TableMap
+from seethrough.exploring.explored_benches import ExploredBenches
 from seethrough.exploring.guessing.crowd import SecretAsked
 from seethrough.exploring.guessing.one_person import guess_one, one_more
 from seethrough.exploring.guessing.people_right import people_right
@@ -36,7 +33,7 @@ from seethrough.exploring.guessing.strategies import ATTACKS
 from seethrough.exploring.lever_trials import LeverTrials
 from seethrough.exploring.people.group_risks import risk_groups
 from seethrough.exploring.people.near_rows import near_rows
-from seethrough.exploring.people.outside_flags import flag_of, share_outside
+from seethrough.exploring.people.outside_flags import flag_of
 from seethrough.exploring.people.people_table import attack_overlaps, people_page
 from seethrough.exploring.people.persons import person_of_row, person_of_values
 from seethrough.exploring.people.risk_table import RiskTable
@@ -51,7 +48,6 @@ from seethrough.report.words.applicability import conditions_of
 from seethrough.results.explained.conditions import CheckCondition
 from seethrough.results.explained.worked import Lacking, Worked
 from seethrough.results.levers.what_if import LeverRow
-from seethrough.results.outcome import Measured, Outcome
 from seethrough.results.report import TableAudit
 from seethrough.results.timings import Progress, ShowProgress, ignore_progress
 
@@ -69,12 +65,9 @@ class Exploration:
         self._plan = plan
         self._texts = ValueTexts(plan.release)
         self.report = report
-        self._trials: tuple[Trials, ...] = ()
-        self._benches: dict[int, Bench[Part]] = {}
+        self._benches = ExploredBenches(plan)
         self._levers = LeverTrials(plan)
         self._risk_tables: dict[int, RiskTable] = {}
-        self._outside_flags: dict[tuple[str, int], float | None] = {}
-        self._maps: dict[int, TableMap] = {}
         self._associations: dict[int, Associations] = {}
         self._secrets: dict[str, SecretValues] = {}
         self._rightness: dict[object, Rightness] = {}
@@ -147,9 +140,9 @@ class Exploration:
             arsenal=plan.arsenal,
             limits=plan.limits,
         )
-        self.report, self._trials = plan.finish(found.report), found.trials
-        for kept in (self._benches, self._maps, self._risk_tables, self._outside_flags):
-            kept.clear()
+        self.report = plan.finish(found.report)
+        self._benches.keep_trials(found.trials)
+        self._risk_tables.clear()
         return self.report
 
     def prepare(self, tell: ShowProgress = ignore_progress) -> None:
@@ -161,8 +154,8 @@ class Exploration:
             table = self._outcomes(number)
             for done, found in enumerate(table):
                 tell(Progress(number * len(table.outcomes) + done, self._steps, f"{found.check} on people outside"))
-                self._outside(found, number)
-            self._map(number)
+                self._benches.flagged_outside(found, number)
+            self._benches.map_of(number)
             self.column(self.columns[0], number)
             tell(Progress((number + 1) * len(table.outcomes), self._steps, name))
 
@@ -194,12 +187,12 @@ class Exploration:
 
     def flags(self, person: Person, release: int = 0) -> tuple[CheckFlag, ...]:
         """Say which checks flag a person, and how many of 100 people outside they would flag as well."""
-        bench, table = self._bench(release), self._outcomes(release)
-        by_name = {check.card.name: check for check in self._plan.checks}
-        return tuple(
-            flag_of(by_name[found.check], bench, found, person, self._outside(found, release), self._plan.seed)
-            for found in table
-        )
+        found = [(each, self._benches.flagged_outside(each, release)) for each in self._outcomes(release)]
+        with self._benches.asking(release) as bench:
+            return tuple(
+                flag_of(self._plan.check_named(each.check), bench, each, person, outside, self._plan.seed)
+                for each, outside in found
+            )
 
     def guess(
         self, secret: str, known: Sequence[str], person: Person, attack: str = "gcap", release: int = 0
@@ -252,15 +245,15 @@ class Exploration:
     def map(self, window: MapWindow | None = None, release: int = 0) -> MapView:
         """Draw the tables in the plane of the projection that dcr uses; None is the whole map."""
         flagged = self._risks(release).by_attacks if self.report else None
-        return self._map(release).look(window, flagged)
+        return self._benches.map_of(release).look(window, flagged)
 
     def person_near(self, x: float, y: float, release: int = 0) -> MapPlace:
         """Pick the real row nearest to a place on the map."""
-        return self.place_of(self.person(row=self._map(release).row_near(x, y)), release)
+        return self.place_of(self.person(row=self._benches.map_of(release).row_near(x, y)), release)
 
     def place_of(self, person: Person, release: int = 0) -> MapPlace:
         """Find a person's place on the map, and those of the three nearest released rows."""
-        return self._map(release).place(person)
+        return self._benches.map_of(release).place(person)
 
     def apply(self, lever: str, tell: ShowProgress = ignore_progress) -> LeverRow:
         """Apply a lever ("drop column zip", docs/whatif.md) to the release, attack it again, and state what changed."""
@@ -285,13 +278,14 @@ class Exploration:
         `column` is the one to look at, where a check compares columns.
         """
         found = self._outcomes(release)[check]
-        asked = next(each for each in self._plan.checks if each.card.name == check)
-        one = OnePerson(person.values, person.row)
-        return explain_check(asked, self._bench(release), found, one, seed=self._plan.seed, column=column)
+        asked, one = self._plan.check_named(check), OnePerson(person.values, person.row)
+        with self._benches.asking(release) as bench:
+            return explain_check(asked, bench, found, one, seed=self._plan.seed, column=column)
 
     def conditions(self, check: str, release: int = 0) -> tuple[CheckCondition, ...]:
         """List what has to hold for a check to tell anything here, those that do not first."""
-        return conditions_of(self._outcomes(release)[check], self._bench(release).get(Traits()))
+        with self._benches.asking(release) as bench:
+            return conditions_of(self._outcomes(release)[check], bench.get(Traits()))
 
     def cell_of(self, column: str, person: Person, release: int = 0) -> int | None:
         """Find the place among the cells of a column (`ColumnView.cells`) that a person is in; None if not known."""
@@ -331,21 +325,6 @@ class Exploration:
             self._risk_tables[release] = RiskTable.of(table, len(self._real))
         return self._risk_tables[release]
 
-    def _outside(self, found: Outcome, release: int) -> float | None:
-        """Give how many of 100 people outside a check flags, measured once."""
-        if not isinstance(found, Measured) or not self.has_outsiders:
-            return None
-        which = found.check, release
-        if which not in self._outside_flags:
-            check = next(each for each in self._plan.checks if each.card.name == found.check)
-            self._outside_flags[which] = share_outside(check, self._bench(release), found, self._plan.seed)
-        return self._outside_flags[which]
-
-    def _map(self, release: int) -> TableMap:
-        if release not in self._maps:
-            self._maps[release] = TableMap.of(self._bench(release), self._plan.seed)
-        return self._maps[release]
-
     @property
     def _real(self) -> Table:
         return self._plan.release.train.table
@@ -365,14 +344,3 @@ class Exploration:
         if self.report is None:
             raise ConfigError("the checks have not been run yet")
         return self.report.tables[release]
-
-    def _bench(self, release: int) -> Bench[Part]:
-        """Give the bench of a released table, that of the run where there was one."""
-        if release not in self._benches:
-            named = self._plan.release.synthetic[release]
-            found = Bench(self._plan.release.parts(named.table), self._plan.budget)
-            if self._trials:
-                found = self._trials[release].release
-                found.budget = self._plan.budget  # the run is over, and its progress is told to nobody
-            self._benches[release] = found
-        return self._benches[release]

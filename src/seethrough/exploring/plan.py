@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from seethrough.auditing.evidence.assess import Arsenal
 from seethrough.data.release import Release
+from seethrough.errors import no_such
 from seethrough.kernels.budget import Budget
 from seethrough.protocols.check import Check
 from seethrough.report.audit_report import AuditReport, FrameMaker, PolarsFrames
@@ -30,6 +31,13 @@ class AuditPlan:
     reading: float = 0.0
     frames: FrameMaker = field(default_factory=PolarsFrames)
     inputs: AuditInputs | None = None
+
+    def check_named(self, name: str) -> Check:
+        """Find a check by its name."""
+        for check in self.checks:
+            if check.card.name == name:
+                return check
+        raise no_such("check", name, [check.card.name for check in self.checks])
 
     def finish(self, report: Report) -> AuditReport:
         """Give the report as a user has it in hand, with the record of what was asked for."""

@@ -4,7 +4,7 @@ Rows at one place are one dot. Of more than 3,000 places in a window those are d
 their own, so that the same window always shows the same ones; in a window small enough every place is drawn.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,12 +14,13 @@ from seethrough.bench.person.example import nearest_first
 from seethrough.bench.projections import FittedProjection, Projected
 from seethrough.data.encoding import points
 from seethrough.data.release import Part
+from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.exploring.answers.persons import Person
 from seethrough.exploring.answers.places import MapDots, MapPlace, MapView, MapWindow
 from seethrough.exploring.people.near_rows import distances_from
 from seethrough.kernels.arrays import Bools, Floats, Ints
-from seethrough.kernels.neighbours.projection import variation_kept
+from seethrough.kernels.neighbours.projection import Projection, variation_kept
 from seethrough.seeds import stream
 
 DIMENSIONS = 2
@@ -66,10 +67,11 @@ class DotOrder:
 class TableMap:
     """All tables of one release on the map."""
 
-    bench: Bench[Part]
+    projection: Projection
+    released: Table
     variation: float
     dots: dict[Part, DotOrder]
-    coordinates: dict[Part, Floats] = field(default_factory=dict)
+    coordinates: dict[Part, Floats]
 
     @staticmethod
     def of(bench: Bench[Part], seed: int) -> "TableMap":
@@ -84,8 +86,9 @@ class TableMap:
                 continue
             dots[part] = DotOrder.of(coordinates[part], seed, part.value)
         rows = bench.get(PlacedRows(Part.TRAIN))
-        kept = variation_kept(bench.get(FittedProjection(Part.TRAIN, DIMENSIONS)), rows)
-        return TableMap(bench, kept, dots, coordinates)
+        projection = bench.get(FittedProjection(Part.TRAIN, DIMENSIONS))
+        kept = variation_kept(projection, rows)
+        return TableMap(projection, bench.table(Part.SYNTHETIC), kept, dots, coordinates)
 
     @property
     def whole(self) -> MapWindow:
@@ -126,13 +129,12 @@ class TableMap:
 
     def place(self, person: Person) -> MapPlace:
         """Place a person, and the released rows that are nearest by distance."""
-        projection = self.bench.get(FittedProjection(Part.TRAIN, DIMENSIONS))
         mine = (
             self.coordinates[Part.TRAIN][person.row]
             if person.row is not None
-            else _in_plane(projection.coordinates(points(person.values)))[0]
+            else _in_plane(self.projection.coordinates(points(person.values)))[0]
         )
-        distances = distances_from(person, self.bench.table(Part.SYNTHETIC), person.known)
+        distances = distances_from(person, self.released, person.known)
         nearest = nearest_first(distances, NEAREST)
         there = self.coordinates[Part.SYNTHETIC]
         lines = tuple((int(row), float(there[row, 0]), float(there[row, 1])) for row in nearest)
