@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from seethrough.web.audits import INTERRUPTED
 from seethrough.web.messages import Asked
+from seethrough.web.processes import worker_pool
 from seethrough.web.processes.worker_pool import STOPPED, WorkerPool
 from seethrough.web.processes.worker_process import WorkerLimits
 
@@ -259,6 +261,29 @@ def test_memory_beyond_the_backstop_is_refused(tmp_path):
     filled, after = tried(work, tmp_path, memory=50 << 20, beyond=50 << 20)  # 200 MiB of data, and 300 are asked for
     assert filled.status == 502
     assert after.status == 200
+
+
+def test_no_room_for_another_process_is_said(tmp_path, monkeypatch):
+    async def work(pool, server):
+        async def refuse(*_):
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+
+        monkeypatch.setattr(worker_pool, "start_worker", refuse)
+        await pool.ask("a", Asked("who"))  # the spare one
+        return await pool.ask("b", Asked("who"))
+
+    answer = tried(work, tmp_path)
+    assert answer.status == 503
+    assert answer.said.startswith("This machine has no room for another process")
+
+
+def test_a_run_that_ends_with_the_server_is_interrupted(tmp_path):
+    async def work(pool, server):
+        await pool.run("a")
+        await pool.close()
+        return server.told
+
+    assert ("a", "stopped", INTERRUPTED) in tried(work, tmp_path)
 
 
 def test_all_workers_end_with_the_pool(tmp_path):

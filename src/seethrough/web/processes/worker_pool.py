@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from seethrough.web.audits import INTERRUPTED
 from seethrough.web.messages import Answer, Asked, Message, conflict, question, read_reply, redirect
 from seethrough.web.processes.worker_process import WorkerEnded, WorkerLimits, WorkerProcess, start_worker
 
@@ -18,6 +19,7 @@ STOPPED = "You stopped the run."
 _ENDED = "The audit was closed."
 _TOO_LONG = "This question took more than {:g} seconds and was given up; the audit was opened again."
 _TOO_LONG_NOW = "This question took more than {:g} seconds beside the run; ask again after the run."
+_NO_PROCESS = "This machine has no room for another process; close something, and try again."
 _LOOK_EVERY = 1.0
 
 
@@ -63,12 +65,14 @@ class WorkerPool:
             return read_reply(await self.command(audit, question(0, asked)))
         except WorkerEnded as ended:
             return Answer(502, said=str(ended))
-        except TimeoutError:
+        except TimeoutError:  # which is an OSError as well
             if audit == self.running:
                 return Answer(503, said=_TOO_LONG_NOW.format(self.limits.question))
             said = _TOO_LONG.format(self.limits.question)
             await self.end(audit, said)
             return Answer(504, said=said)
+        except OSError:
+            return Answer(503, said=_NO_PROCESS)
 
     async def command(self, audit: str, message: Message) -> Message:
         """Send a message to the worker of an audit, and give its answer."""
@@ -129,7 +133,7 @@ class WorkerPool:
         self._is_closing = True
         self.line.clear()
         every = [*self._by_audit.values(), *([self.spare] if self.spare else [])]
-        await asyncio.gather(*(worker.end(_ENDED, self.limits.grace) for worker in every))
+        await asyncio.gather(*(worker.end(INTERRUPTED, self.limits.grace) for worker in every))
         for task in self._tasks:
             task.cancel()
 
@@ -173,7 +177,7 @@ class WorkerPool:
         if self._by_audit.get(worker.audit) is worker:
             del self._by_audit[worker.audit]
         if worker.audit and worker.audit == self.running:
-            state = "stopped" if worker.ending in {STOPPED, _ENDED} else "failed"
+            state = "stopped" if worker.ending in {STOPPED, INTERRUPTED, _ENDED} else "failed"
             self.events.end_run(worker.audit, state, worker.said)
             self.finish_run(worker.audit)
 

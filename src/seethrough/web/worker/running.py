@@ -63,6 +63,7 @@ class Running:
             session.exploration, session.report, session.lacking, session.state = exploration, report, "", "done"
             self._tell("finished", {**summarise(report), **self._desk.facts()})
             self._tell("done", {"state": "done"})
+            self._computing.put(exploration.prepare)  # what many pages ask for first
         except Exception as error:  # noqa: BLE001  whatever ends a run is told in one sentence; it names no value
             self._fail(say_failure(error))
 
