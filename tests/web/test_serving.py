@@ -64,6 +64,17 @@ def test_it_ends_where_nobody_asks(folder):
         assert "ending 0 nobody asked for" in server.end(0)
 
 
+def test_connections_that_a_browser_opens_ahead_end_without_a_word(folder):
+    with pretend_server(folder, silence=0.3) as server:
+        with server.connect() as silent:
+            assert silent.recv(100) == b""
+        assert "silence" not in server.log()
+        with server.connect() as begun:
+            begun.sendall(b"GET / HTTP/1.1\r\n")
+            assert begun.recv(100) == b""
+        assert "refused by silence 408" in server.log()
+
+
 def test_the_server_loads_nothing_that_computes(folder):
     with pretend_server(folder) as server:
         server.enter()

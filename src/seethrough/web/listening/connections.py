@@ -53,6 +53,8 @@ class ToolProtocol(H11Protocol):
     log: ClassVar[RequestLog]
     patience: ClassVar[float] = HEAD_SECONDS
     _giving_up: asyncio.TimerHandle | None = None
+    _has_begun = False
+    """Whether a request has begun that is not whole yet; browsers open connections ahead and leave them silent."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
@@ -62,6 +64,7 @@ class ToolProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Take bytes in; once they are a request, it may take its time."""
         super().data_received(data)
+        self._has_begun = self._is_waiting()
         self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -86,11 +89,13 @@ class ToolProtocol(H11Protocol):
         self.transport.close()
 
     def _wait_for_head(self) -> None:
-        is_waiting = self.cycle is None or self.cycle.response_complete
-        if not is_waiting or self.transport.is_closing():
+        if not self._is_waiting() or self.transport.is_closing():
             self._stop_waiting()
         elif self._giving_up is None:
             self._giving_up = self.loop.call_later(self.patience, self._give_up)
+
+    def _is_waiting(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
 
     def _stop_waiting(self) -> None:
         if self._giving_up is not None:
@@ -99,8 +104,9 @@ class ToolProtocol(H11Protocol):
 
     def _give_up(self) -> None:
         self._giving_up = None
-        if self.cycle is None or self.cycle.response_complete:
-            self.log.note_refusal("silence", 408)
+        if self._is_waiting():
+            if self._has_begun:
+                self.log.note_refusal("silence", 408)
             self.transport.close()
 
 
