@@ -118,6 +118,7 @@ def _show(session: Session, said: str = "") -> Answer:
         preset="choose" if settings.checks else settings.preset,
         checks=_offer_checks(session, cost),
         cost=_in_words(cost),
+        waits_for_cost=cost is None and session.state == "ready",
         version=settings.version,
         seed=str(settings.seed),
         memory=f"{settings.memory / _GIB:g}",
