@@ -12,7 +12,7 @@ from seethrough.protocols.check import Check, Explaining
 from seethrough.protocols.parameters import stream_name
 from seethrough.results.card import Card
 from seethrough.results.estimate import Estimate
-from seethrough.results.explained.worked import Lacking, RowsOf, Step, Worked
+from seethrough.results.explained.worked import Lacking, Step, Worked
 from seethrough.results.outcome import Failed, Measured, Outcome, Skipped
 from seethrough.seeds import stream
 
@@ -40,7 +40,7 @@ def explain_check(
         return Lacking(outcome.check, str(reason), looks_at(outcome.card))
     if isinstance(found, Lacking):
         return replace(found, looks_at=found.looks_at or looks_at(outcome.card))
-    return _in_context(_beside_person(found, person.row), outcome)
+    return _in_context(found, outcome)
 
 
 def looks_at(card: Card) -> str:
@@ -52,17 +52,6 @@ def not_asked(outcome: Measured) -> str:
     """Say why a person has no risk by a check that has risks for others."""
     known = outcome.measurement.n
     return f"the run asked about {known:,} people, drawn at random, and this person is not among them"
-
-
-def _beside_person(found: Worked, row: int | None) -> Worked:
-    """Put the person first where rows are listed, so that they can be compared."""
-    own = RowsOf("person", () if row is None else (row,), () if row is None else ((),), "this person", 1)
-    steps, done = [], False
-    for step in found.steps:
-        is_first = bool(step.rows) and not done
-        steps.append(replace(step, rows=(own, *step.rows)) if is_first else step)
-        done = done or is_first
-    return replace(found, steps=tuple(steps))
 
 
 def _in_context(found: Worked, outcome: Measured) -> Worked:

@@ -12,7 +12,7 @@ from seethrough.kernels.solvers.least_squares import Noisy, Prior
 from seethrough.kernels.solvers.pulls import pulls
 from seethrough.protocols.weighing import WeighedCount, WeighedCounts
 
-HEAVIEST, LISTED = 5, 10
+HEAVIEST, LISTED = 5, 3
 """Counts whose released rows are named, and how many rows of each."""
 
 
