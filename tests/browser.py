@@ -229,8 +229,10 @@ class Tab:
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             told = self.program.ask(self._session, "Runtime.evaluate", expression=script, returnByValue=True)
-            if "exceptionDetails" not in told and (found := told["result"].get("value")):
-                return found
+            found = told["result"]
+            is_there = found["type"] == "object" and found.get("subtype") != "null"  # as an element is
+            if "exceptionDetails" not in told and (found.get("value") or is_there):
+                return found.get("value")
             time.sleep(0.05)
         text = self.see("document.body ? document.body.innerText.slice(0, 2000) : ''")
         raise AssertionError(f"not seen: {said or script}\n{self.see('location.href')}\n{text}")
