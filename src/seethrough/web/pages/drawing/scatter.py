@@ -14,6 +14,9 @@ WIDTH, HEIGHT = 1000, 640
 DOT_STYLES = {"real": "spread-real", "released": "line-release", "outside": "spread-outside", "flagged": "dots-flagged"}
 """Colours of the kinds of rows, by classes that the report has too."""
 
+MANY = 2000
+"""Points above which dots are small."""
+
 Place = tuple[int, int]
 
 
@@ -30,8 +33,9 @@ def draw_map(
         parts += [f'<path class="map-line spread-real" d="M{x} {y}L{to_x} {to_y}"/>' for to_x, to_y in nearest]
         parts.append(f'<circle class="dots-flagged" fill="none" stroke-width="4" cx="{x}" cy="{y}" r="9"/>')
     title, description = map(escape, said)
+    many = " many" if sum(len(places) for _, places in kinds) > MANY else ""
     return Markup(
-        f'<svg class="map" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" aria-labelledby="map-title" '
+        f'<svg class="map{many}" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" aria-labelledby="map-title" '
         f'aria-describedby="map-desc"><title id="map-title">{title}</title><desc id="map-desc">{description}</desc>'
         f"{''.join(parts)}</svg>"
     )

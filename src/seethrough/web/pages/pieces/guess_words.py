@@ -35,6 +35,8 @@ SOURCES = {
     NOBODY: "Same guess for all",
 }
 RELEASE = "From this release"
+SURER = 0.005
+"""What a share has to gain to count as surer."""
 
 
 def source_title(source: SourcedGuess) -> str:
@@ -120,8 +122,6 @@ def say_one_more(found: OneMore, column: str) -> str:
         return f"{found.reason[:1].upper()}{found.reason[1:]}."
     if not found.column:
         return "No further column is left to try."
-    if found.after <= found.before + 0.005:
-        return (
-            f"No further column makes the guess surer; closest is {column} ({found.before:.2f} to {found.after:.2f})."
-        )
+    if found.after <= found.before + SURER:
+        return "No further column makes the guess surer."
     return f"One more column that tells most: {column} ({found.before:.2f} to {found.after:.2f})."

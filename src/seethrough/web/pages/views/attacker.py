@@ -202,7 +202,8 @@ def _about_people(right: Rightness) -> dict[str, object]:
 
 
 def _about_one_more(view: TableView, more: OneMore) -> dict[str, object]:
-    number = view.columns.index(more.column) + 1 if more.column else None
+    is_surer = bool(more.column) and more.after > more.before + guess_words.SURER
+    number = view.columns.index(more.column) + 1 if is_surer else None
     return {
         "one_more": guess_words.say_one_more(more, label(more.column)),
         "one_more_number": number,

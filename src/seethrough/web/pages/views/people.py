@@ -1,9 +1,10 @@
 """The table of people: real rows with their flags and risks, sorted and filtered by what stands in the address."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from seethrough.exploring.answers.tables import AttackOverlap, PeoplePage, PeopleQuestion
+from seethrough.results.card import Evidence
 from seethrough.web.messages import Answer, Asked
 from seethrough.web.pages.asking.addresses import AddressRefused, number_in
 from seethrough.web.pages.asking.looking import TableView, show_tables
@@ -18,11 +19,11 @@ OVERLAPS = 6
 
 @dataclass(frozen=True)
 class PersonLine:
-    """A real row as it may be shown; `risks` are in the order of the checks of the page."""
+    """A real row as it may be shown; `flagged_by` names attacks, `risks` are in the order of the attacks."""
 
     row: int
     flags: int
-    flagged_by: tuple[str, ...]
+    flagged_by: str
     risks: tuple[str, ...]
     cells: tuple[str, ...]
     is_here: bool
@@ -45,14 +46,16 @@ def page(session: Session, asked: Asked) -> Answer:
 def _show(view: TableView) -> Answer:
     asked = read_people(view)
     found = view.exploration.people(asked.question, view.release)
+    attacks = tuple(check for check in found.checks if check in _attacks(view))
     return view.show(
         "people",
         "People",
         asked=asked,
         question=asked.question,
         found=found,
-        lines=tuple(_lines(view, found)),
-        sorts=_sorts(view, asked, found.checks),
+        lines=tuple(_lines(view, found, attacks)),
+        attacks=attacks,
+        sorts=_sorts(view, asked, attacks),
         pages=_pages(view, asked, found),
         overlaps=tuple(map(say_overlap, _largest(view.exploration.overlap(view.release)))),
         levels=_levels(view, asked),
@@ -95,13 +98,25 @@ def _level(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else None
 
 
-def _lines(view: TableView, found: PeoplePage) -> list[PersonLine]:
+def _attacks(view: TableView) -> set[str]:
+    return {outcome.check for outcome in view.table if outcome.card.evidence is Evidence.ATTACK}
+
+
+def _said_flags(flagged_by: tuple[str, ...], attacks: tuple[str, ...]) -> str:
+    """Name the attacks that flag a person, and count the other checks that do."""
+    named = [check for check in flagged_by if check in attacks]
+    others = len(flagged_by) - len(named)
+    more = f"{others} other check{'' if others == 1 else 's'}" if others else ""
+    return ", ".join([*named, *([more] if more else [])])
+
+
+def _lines(view: TableView, found: PeoplePage, attacks: tuple[str, ...]) -> list[PersonLine]:
     return [
         PersonLine(
             row.row + 1,
             row.flags,
-            row.flagged_by,
-            tuple("-" if (risk := row.risks.get(check)) is None else f"{risk:.2f}" for check in found.checks),
+            _said_flags(row.flagged_by, attacks),
+            tuple("-" if (risk := row.risks.get(check)) is None else f"{risk:.2f}" for check in attacks),
             tuple(view.say(cell.text) for cell in row.cells),
             row.row == view.person.row,
         )
@@ -154,10 +169,5 @@ def _largest(found: tuple[AttackOverlap, ...]) -> list[AttackOverlap]:
 
 def say_overlap(found: AttackOverlap) -> str:
     """Say how many people two checks both flag."""
-    chance = f"{found.by_chance:.0f}" if found.by_chance >= 9.5 else f"{found.by_chance:.1f}"
+    chance = f"{found.by_chance:,.0f}" if found.by_chance >= 9.5 else f"{found.by_chance:.1f}"
     return f"{found.first} and {found.second} both flag {found.both:,}; by chance {chance}"
-
-
-def whole_question(asked: PeopleAddress) -> PeopleQuestion:
-    """Give the question without its page, for an export."""
-    return replace(asked.question, page=0)
