@@ -118,6 +118,7 @@ def measured(kind: str, name: str, rows: int, preset: str) -> dict[str, object]:
         "shared": dict(shared),
         "steps": dict(steps),
         "bytes": {doing: held - before for doing, held in watch.held.items()},
+        "alone": len(sys.argv) == 5,
     }
 
 
@@ -188,16 +189,17 @@ def section(kind: str, runs: list[dict], used: dict[str, list[str]]) -> list[str
     lines.append(f'\n[kinds."{kind}".uses]')
     lines += [f"{quoted(name)} = {json.dumps(every)}" for name, every in sorted(used.items())]
     for preset in PRESETS:
-        mine = [each for each in runs if each["preset"] == preset]
+        mine = [each for each in runs if each["preset"] == preset] or whole
         lines.append(f'\n[kinds."{kind}".steps.{preset}]')
         names = sorted({name for each in mine for name in (*each["steps"], EVIDENCE, ON_SECRETS)})
         lines += [f"{quoted(name)} = {numbers(fit(mine, 'steps', name))}" for name in names]
         unasked = [sum(v for k, v in each["shared"].items() if k not in asked) for each in mine]
         lines.append(f"pictures = {numbers(fit_values(mine, unasked))}")
     lines.append(f'\n[kinds."{kind}".bytes]')
-    evidence = [max(v for k, v in each["bytes"].items() if k not in each["checks"]) for each in whole]
-    lines.append(f"all = {numbers(fit_values(whole, evidence))}")
-    lines += [f"{quoted(name)} = {numbers(fit(whole, 'bytes', name))}" for name in sorted(whole[0]["checks"])]
+    alone = [each for each in whole if each["alone"]] or whole  # memory that an earlier audit left is nobody's
+    evidence = [max(v for k, v in each["bytes"].items() if k not in each["checks"]) for each in alone]
+    lines.append(f"all = {numbers(fit_values(alone, evidence))}")
+    lines += [f"{quoted(name)} = {numbers(fit(alone, 'bytes', name))}" for name in sorted(whole[0]["checks"])]
     return lines
 
 
@@ -212,9 +214,10 @@ def fit_values(runs: list[dict], values: list[float]) -> np.ndarray:
     wide = np.array([each["columns"] / COLUMNS for each in runs])
     found = np.array(values, float)
     weights = 1 / np.maximum(found, max(found.max() * 0.02, 1e-9))
-    design = np.column_stack([np.ones(len(rows)), wide * rows, wide * rows**2])
-    scale = design.max(axis=0)
-    return nnls(design / scale * weights[:, None], found * weights)[0] / scale
+    curved = len(set(rows.tolist())) > 2  # two sizes cannot tell a curve from a line
+    design = np.column_stack([np.ones(len(rows)), wide * rows, wide * rows**2 * curved])
+    scale = np.maximum(design.max(axis=0), 1e-300)
+    return nnls(design / scale * weights[:, None], found * weights)[0] / scale * [1, 1, curved]
 
 
 def base_bytes() -> int:

@@ -27,8 +27,8 @@ CASES = (
     ("fire_10attr.csv.gz", None, 1_500, False, "full"),
     ("acs_employment_ma_2018.csv.gz", "ESR", 3_000, True, "full"),
     ("acs_employment_ma_2018.csv.gz", "ESR", 6_000, True, "attacks"),
-    ("nist_acs_ma2019.csv.gz", "SEX", 2_000, True, "fast"),
-    ("nist_acs_ma2019.csv.gz", "SEX", 2_000, False, "attacks"),
+    ("acs_recon_ma_2018.csv.gz", "SEX", 2_000, True, "fast"),
+    ("acs_recon_ma_2018.csv.gz", "SEX", 2_000, False, "attacks"),
 )
 
 
