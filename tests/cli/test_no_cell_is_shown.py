@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 import seethrough as st
 from seethrough.cli.main import app
 from seethrough.errors import SeethroughError
+from seethrough.study.plan.plan import read_plan
+from seethrough.study.plan.tables import load
 
 CANARIES = "qzx", "918273"
 """Begin every text and every number of the tables."""
@@ -151,6 +153,47 @@ def test_other_commands_show_no_cell_either(folder: Path, tmp_path: Path, real: 
         ("game", "--real", table, "--secret", "ill", "--rows", 40, "--sizes", 40, "--games", 1, "--attacks", "dcr"),
     ):
         assert shown(call(*words)[1]) == [], words
+
+
+PLAN = """
+format = 1
+name = "canaries"
+title = "Canaries"
+seed = 0
+[data.people]
+file = "{table}"
+secret = "ill"
+keys = ["ward", "age"]
+[[metrics]]
+data = "people"
+rows = 60
+holdout = 40
+runs = 1
+synthesizers = ["indhist"]
+checks = ["crp", "gcap"]
+"""
+
+
+@pytest.mark.parametrize("real", ["real.csv", "late.csv", "endless.csv", "ragged.csv", "damaged.parquet"])
+def test_reverse_mapping_and_studies_show_no_cell(folder: Path, tmp_path: Path, real: str) -> None:
+    table, plan, store = folder / real, tmp_path / "canaries.toml", ("--store", tmp_path / "store.sqlite")
+    plan.write_text(PLAN.format(table=table), encoding="utf-8")
+    mapped = "--synthetic", folder / "synthetic.csv", "--out", tmp_path / "mapped"
+    assert shown(call("reverse-map", "--real", table, *mapped)[1]) == []
+    for words in (
+        ("run", plan, *store, "--workers", 1),
+        ("status", plan, *store),
+        ("export", plan, *store, "--out", tmp_path / "cells.csv"),
+        ("figures", plan, *store, "--out", tmp_path / "figures"),
+        ("compare", plan, *store),
+    ):
+        assert shown(call("study", *words)[1]) == [], words
+    written = [path for path in tmp_path.glob("*.*") if path != plan]
+    assert [path.name for path in written if shown(path.read_bytes().decode("latin-1"))] == []
+    if real == "real.csv":
+        cells = (tmp_path / "cells.csv").read_text(encoding="utf-8")
+        assert "crp" in cells
+        assert load(read_plan(plan).data[0]).digest not in cells
 
 
 def test_values_are_shown_to_those_who_ask(folder: Path, tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_hostile_names_run_nothing_on_any_page(hostile):
         hold(browser, server)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])
 def test_every_page_fits_and_can_be_read(hostile, width, scheme):
     server, browser, _ = hostile
     browser.resize(width, 844)

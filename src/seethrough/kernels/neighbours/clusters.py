@@ -63,7 +63,8 @@ def lower_bounds(a: Points, groups_a: list[Ints], b: Points, groups_b: list[Ints
     bound = np.zeros((len(groups_a), len(groups_b)))
     for codes_a, codes_b, weight in zip(a.codes, b.codes, a.weights, strict=True):
         size = int(max(codes_a.max(initial=0), codes_b.max(initial=0))) + 1
-        shared = _levels(codes_a, groups_a, size) @ _levels(codes_b, groups_b, size).T
+        with np.errstate(invalid="ignore"):  # some builds of BLAS raise the flag on sums of 0 and 1
+            shared = _levels(codes_a, groups_a, size) @ _levels(codes_b, groups_b, size).T
         bound += weight * (shared == 0)
     for column_a, column_b in zip(a.numbers.T, b.numbers.T, strict=True):
         (low_a, high_a), (low_b, high_b) = _ends(column_a, groups_a), _ends(column_b, groups_b)
