@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from seethrough.auditing.advice.several import advise_on_several
 from seethrough.auditing.advice.table_advice import table_names
@@ -11,6 +12,7 @@ from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules
 from seethrough.auditing.evidence.pool import rated_at_most
 from seethrough.auditing.evidence.several.release_comparison import AssessedRelease, compare_releases
 from seethrough.auditing.evidence.several.together import assess_together
+from seethrough.auditing.levers.fewer import fewer_files
 from seethrough.auditing.measuring import measure_growth
 from seethrough.auditing.progress_steps import EVIDENCE_STEPS, ProgressSteps
 from seethrough.auditing.stopwatch import Stopwatch
@@ -24,6 +26,7 @@ from seethrough.protocols.parameters import validate
 from seethrough.results.comparison import ReleaseComparison
 from seethrough.results.diagnostics import Artefact
 from seethrough.results.evidence import GradeLimits, ReleaseEvidence
+from seethrough.results.levers.less import FewerNeeded
 from seethrough.results.report import Report
 from seethrough.results.timings import ShowProgress, ignore_progress
 
@@ -113,10 +116,17 @@ def _with_all_files(work: AuditWork, answered: Sequence[AssessedRelease], report
     """Add what several files come to: how they compare, what they show together, and what to do about it."""
     comparison, together = _comparison(work, answered), _together(work, answered)
     names = table_names(work.release, *work.release.synthetic)
-    advice = advise_on_several(names, comparison, [each.evidence for each in answered], together)
+    alone = [each.evidence for each in answered]
+    advice = advise_on_several(names, comparison, alone, together, partial(_fewer_files, work))
     return replace(
         report, comparison=comparison, together=together, advice_on_all_files=advice, timings=work.watch.read()
     )
+
+
+def _fewer_files(work: AuditWork) -> FewerNeeded | None:
+    assert work.arsenal is not None
+    with work.watch.step("advice", "all together"):
+        return fewer_files(work.release, work.arsenal, work.rules, work.budget)
 
 
 def _comparison(work: AuditWork, answered: Sequence[AssessedRelease]) -> ReleaseComparison | None:

@@ -27,7 +27,7 @@ from seethrough.results.evidence import (
     ReleaseVerdict,
 )
 from seethrough.results.levers.advice import Advice, AdviceRule, RowsLeak
-from seethrough.results.levers.less import KeyLoss
+from seethrough.results.levers.less import FewerNeeded, KeyLoss
 
 NAMES = TableNames("real.csv", ("my release.csv",), "holdout.csv")
 WHATIF = "seethrough whatif . --real real.csv --synthetic 'my release.csv' --holdout holdout.csv --lever "
@@ -278,6 +278,20 @@ def test_one_file_is_advised_where_all_together_leak_more_than_any_alone() -> No
     )
     assert advice.command.endswith("--lever 'fewer files 1'")
     assert advise_on_several(names, None, alone, evidence(Grade.SLIGHT)) == ()
+
+
+def test_as_many_files_are_advised_as_would_do() -> None:
+    names = replace(NAMES, synthetic=tuple(f"{name}.csv" for name in "abcde"))
+    alone = [evidence(Grade.SLIGHT)] * 5
+    whole = replace(evidence(Grade.SEVERE), findings=tuple(finding(family, Grade.SEVERE, 0.3) for family in LeakFamily))
+    tried = FewerNeeded("files", 2, 5, ((2, 0.004, Grade.SLIGHT),))
+    [advice] = advise_on_several(names, None, alone, whole, lambda: tried)
+    assert advice.number == 2
+    assert advice.action.startswith("Release 2 files instead of 5: together they leak 30 of 100 (membership)")
+    assert advice.action.endswith("the first 2 leak 0.4, below a clear leak.")
+    assert advice.command.endswith("--lever 'fewer files 2'")
+    none_does = replace(tried, enough=None, tried=((2, 0.2, Grade.SEVERE), (1, 0.1, Grade.CLEAR)))
+    assert [each.number for each in advise_on_several(names, None, alone, whole, lambda: none_does)] == [1]
 
 
 def test_a_difference_of_means_has_the_interval_of_welch() -> None:

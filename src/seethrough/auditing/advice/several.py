@@ -1,6 +1,6 @@
 """The rules of advice on several releases of one real table: which to take, and whether fewer would do."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from seethrough.auditing.advice.commands import TableNames
@@ -9,6 +9,7 @@ from seethrough.results.comparison import ReleaseComparison
 from seethrough.results.evidence import Grade, LeakFamily, ReleaseEvidence
 from seethrough.results.evidence_words import people
 from seethrough.results.levers.advice import Advice, AdviceRule
+from seethrough.results.levers.less import FewerNeeded
 
 
 def advise_on_several(
@@ -16,9 +17,13 @@ def advise_on_several(
     comparison: ReleaseComparison | None,
     evidence: Sequence[ReleaseEvidence],
     together: ReleaseEvidence | None,
+    try_fewer: Callable[[], FewerNeeded | None] = lambda: None,
 ) -> tuple[Advice, ...]:
-    """Give the lines that follow from several releases compared, and from all of them together."""
-    found = (least_leak(names, comparison), fewer_files(names, evidence, together))
+    """Give the lines that follow from several releases compared, and from all of them together.
+
+    `try_fewer` attacks ever fewer files; it is called only where that is asked.
+    """
+    found = (least_leak(names, comparison), fewer_files(names, evidence, together, try_fewer))
     return tuple(advice for advice in found if advice is not None)
 
 
@@ -35,21 +40,32 @@ def least_leak(names: TableNames, comparison: ReleaseComparison | None) -> Advic
 
 
 def fewer_files(
-    names: TableNames, evidence: Sequence[ReleaseEvidence], together: ReleaseEvidence | None
+    names: TableNames,
+    evidence: Sequence[ReleaseEvidence],
+    together: ReleaseEvidence | None,
+    try_fewer: Callable[[], FewerNeeded | None],
 ) -> Advice | None:
-    """Release one file, where all of them together leak more than any does alone."""
-    if together is None:
-        return None
-    for family in LeakFamily:
+    """Release fewer files, where all of them together leak more than any does alone."""
+    for family in LeakFamily if together else ():
+        assert together is not None
         whole = together[family].leak
         alone = [found.leak.value for each in evidence if (found := each[family]).leak is not None]
         if whole is None or not together[family].grade.is_leak or not alone or whole.low <= max(alone):
             continue
-        best = min(evidence, key=lambda each: each.verdict.grade)
-        would_do = "one alone is below a clear leak" if best.verdict.grade < Grade.CLEAR else "one alone leaks less"
+        count, would_do = _enough(evidence, try_fewer if len(evidence) > 2 else lambda: None)
         said = (
-            f"Release 1 file instead of {len(evidence)}: together they leak {people(whole.value)} of 100 "
-            f"({family.value}), the worst alone {people(max(alone))}; {would_do}."
+            f"Release {count} {'file' if count == 1 else 'files'} instead of {len(evidence)}: together they leak "
+            f"{people(whole.value)} of 100 ({family.value}), the worst alone {people(max(alone))}; {would_do}."
         )
-        return Advice(AdviceRule.FEWER_FILES, said, names.whatif(FewerFiles(1)), number=1)
+        return Advice(AdviceRule.FEWER_FILES, said, names.whatif(FewerFiles(count)), number=count)
     return None
+
+
+def _enough(evidence: Sequence[ReleaseEvidence], try_fewer: Callable[[], FewerNeeded | None]) -> tuple[int, str]:
+    """Tell how many files would do, and why."""
+    needed = try_fewer()
+    if needed is not None and needed.enough is not None and needed.enough > 1:
+        leak = next(leak for count, leak, _ in needed.tried if count == needed.enough)
+        return needed.enough, f"the first {needed.enough} leak {people(leak)}, below a clear leak"
+    best = min(evidence, key=lambda each: each.verdict.grade)
+    return 1, "one alone is below a clear leak" if best.verdict.grade < Grade.CLEAR else "one alone leaks less"

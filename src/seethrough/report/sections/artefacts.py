@@ -25,8 +25,7 @@ _HEADS = (TableColumn("Sign"), TableColumn("Result"), TableColumn("What was foun
 
 def sections(report: Report) -> Iterator[Section]:
     """List the artefacts of every synthetic table that was searched for them."""
-    rounded = report.provenance.is_external
-    yield from release_sections(report, TITLE, "Artefacts", lambda table: _blocks(table, rounded), _gist(report))
+    yield from release_sections(report, TITLE, "Artefacts", _blocks, _gist(report))
 
 
 def _gist(report: Report) -> str:
@@ -34,21 +33,21 @@ def _gist(report: Report) -> str:
     return artefact_text.summary(found).removesuffix(".") if len(report.tables) == 1 else ""
 
 
-def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
+def _blocks(table: TableAudit) -> Iterator[Block]:
     found = table.exhibits.artefacts
     if not found:
         return
     yield Paragraph(artefact_text.summary(found), media=DOCUMENTS | VERBOSE)
-    yield TableBlock(TITLE, _HEADS, tuple(_row(each, rounded) for each in found), "stacked", media=DOCUMENTS)
+    yield TableBlock(TITLE, _HEADS, tuple(_row(each) for each in found), "stacked", media=DOCUMENTS)
     if showing := artefact_text.showing(found):
-        lines = (f"{artefact_text.title(each)}: {artefact_text.brief(each, rounded=rounded)}" for each in showing)
+        lines = (f"{artefact_text.title(each)}: {artefact_text.brief(each)}" for each in showing)
         yield Bullets(tuple(lines), tone="warning", media=VERBOSE)
 
 
-def _row(artefact: Artefact, rounded: bool) -> TableRow:
+def _row(artefact: Artefact) -> TableRow:
     cells = (
         TableCell(artefact_text.title(artefact)),
         TableCell(artefact.sign.value, tone="warning" if artefact.sign is ArtefactSign.SHOWS else "plain"),
-        TableCell(artefact_text.sentence(artefact, rounded=rounded)),
+        TableCell(artefact_text.sentence(artefact)),
     )
     return TableRow(cells, "quiet" if artefact.sign is ArtefactSign.UNTOLD else "plain")

@@ -31,23 +31,21 @@ def title(artefact: Artefact) -> str:
     return TITLES.get(artefact.name, untrusted.name(artefact.name))
 
 
-def sentence(artefact: Artefact, *, rounded: bool = False) -> str:
+def sentence(artefact: Artefact) -> str:
     """Say what was found and what chance would give."""
     if artefact.share is None:
         reason = untrusted.visible(artefact.reason, 300)
         return f"{reason[:1].upper()}{reason[1:]}."
     what, does = EXPLAINED.get(artefact.name, (untrusted.name(artefact.unit), "show the sign"))
-    if rounded:
-        return f"{_about(artefact.share)} {what} {does}{_chance(artefact)}.{_columns(artefact)}"
     number, share = f"{wording.count(artefact.found)} of {wording.count(artefact.of)}", share_of(artefact.share)
     return f"{number} {what} ({share}) {does}{_chance(artefact)}.{_columns(artefact)}"
 
 
-def brief(artefact: Artefact, *, rounded: bool = False) -> str:
+def brief(artefact: Artefact) -> str:
     """Say it on one line."""
     assert artefact.share is not None
-    of = "" if rounded else f"{wording.count(artefact.found)} of {wording.count(artefact.of)} "
-    return f"{of}{artefact.unit}, {share_of(artefact.share)}{chance_clause(artefact)}"
+    of = f"{wording.count(artefact.found)} of {wording.count(artefact.of)}"
+    return f"{of} {artefact.unit}, {share_of(artefact.share)}{chance_clause(artefact)}"
 
 
 def share_of(share: float) -> str:
@@ -55,10 +53,6 @@ def share_of(share: float) -> str:
     if 0 < share < 0.001:
         return "under 0.1%"
     return f"{100 * share:.1f}%"
-
-
-def _about(share: float) -> str:
-    return "Fewer than 1 in 100" if 0 < share < 0.01 else f"About {round(100 * share)} in 100"
 
 
 def chance_clause(artefact: Artefact) -> str:

@@ -25,13 +25,9 @@ def grade_name(grade: Grade) -> str:
     return _CALLED[grade]
 
 
-def p_value(p: float | None, *, rounded: bool = False) -> str:
-    """Write a p; `rounded` is for others."""
-    if p is None:
-        return "withheld"
-    if rounded:
-        return "at most 5 %" if p <= LEVEL else "above 5 %"
-    return f"{p:.2g}"
+def p_value(p: float | None) -> str:
+    """Write a p; a report for others has none."""
+    return "withheld" if p is None else f"{p:.2g}"
 
 
 def finding_sentence(finding: Finding) -> str:
@@ -41,7 +37,7 @@ def finding_sentence(finding: Finding) -> str:
     return f"{fact(finding)}."
 
 
-def finding_detail(finding: Finding, *, rounded: bool = False) -> str:
+def finding_detail(finding: Finding) -> str:
     """Say which attack shows most, how sure that is, how large a leak would have been found, and what is not told."""
     if finding.grade is Grade.CANNOT_TELL:
         return f"On what could be compared: {fact(finding)}." if finding.leak else ""
@@ -50,7 +46,7 @@ def finding_detail(finding: Finding, *, rounded: bool = False) -> str:
         said.append(
             f"{finding.attack} shows most of {finding.attacks} attacks" if finding.attacks > 1 else finding.attack
         )
-        said.append(f"adjusted p {p_value(finding.p, rounded=rounded)}")
+        said.append(f"adjusted p {p_value(finding.p)}")
     if finding.detectable is not None:
         said.append(f"a leak of {people_at_most(finding.detectable)} in 100 would have been found")
     if finding.cannot_tell:

@@ -35,16 +35,15 @@ RATES = {"0.1": "10 %", "0.01": "1 %", "0.001": "0.1 %"}
 _MEMBERS = Fact("Members", "people out of 100, or pairs in which the member is rated higher", "value")
 _OUTSIDE = Fact("People outside", "the same for people who were not in the data", "independent")
 _UNRESOLVED = "not resolvable"
-_SAID = "Success in people out of 100; the leak is what members have beyond people outside, with its 95 % interval."
-_RATES_SAID = (
-    " For a rating, 10 %, 1 % and 0.1 % are the members recognised when false alarms hit so many people outside."
+_SAID = (
+    "Success in people out of 100; the leak is what members have beyond people outside, with its 95 % interval. "
+    "For a rating, 10 %, 1 % and 0.1 % are the members recognised when false alarms hit so many people outside."
 )
 
 
 def sections(report: Report) -> Iterator[Section]:
     """List the attacks on every synthetic table."""
-    rounded = report.provenance.is_external
-    yield from release_sections(report, TITLE, TITLE, lambda table: _blocks(table, rounded), _gist(report))
+    yield from release_sections(report, TITLE, TITLE, _blocks, _gist(report))
 
 
 def _gist(report: Report) -> str:
@@ -53,21 +52,20 @@ def _gist(report: Report) -> str:
     return f"{surest} of {len(listed)} find a leak"
 
 
-def _blocks(table: TableAudit, rounded: bool) -> Iterator[Block]:
+def _blocks(table: TableAudit) -> Iterator[Block]:
     attacks = sorted(table.evidence.attacks if table.evidence else (), key=_order)
     if not attacks:
         return
-    yield Paragraph(_SAID if rounded else f"{_SAID}{_RATES_SAID}", media=DOCUMENTS)
+    yield Paragraph(_SAID, media=DOCUMENTS)
     if table.evidence:
         yield Paragraph(evidence_text.small_print(table.evidence), "small", media=DOCUMENTS | VERBOSE)
     yield Facts((_MEMBERS, _OUTSIDE), "legend", media=PAGE)
     label = f"Attacks on {untrusted.name(table.synthetic.name)}"
-    rows = _without_repetition([_row(attack, rounded) for attack in attacks])
-    yield TableBlock(label, _columns(rounded), rows, "tight", media=DOCUMENTS | VERBOSE)
-    if not rounded:
-        said = "10 %, 1 %, 0.1 %: members recognised at that share of false alarms"
-        yield Paragraph(said, "quiet", media=VERBOSE)
-    if table.evidence and not rounded:
+    rows = _without_repetition([_row(attack) for attack in attacks])
+    yield TableBlock(label, _columns(), rows, "tight", media=DOCUMENTS | VERBOSE)
+    said = "10 %, 1 %, 0.1 %: members recognised at that share of false alarms"
+    yield Paragraph(said, "quiet", media=VERBOSE)
+    if table.evidence:
         yield from recognition.blocks(table.evidence)
     notes = (f"{attack.label}: {note}." for attack in attacks for note in attack.notes)
     if listed := tuple(dict.fromkeys(notes)):
@@ -90,9 +88,8 @@ def _order(attack: AttackEvidence) -> tuple[float, float]:
     return 1.0 if attack.p_adjusted is None else attack.p_adjusted, -attack.lower
 
 
-def _columns(rounded: bool) -> tuple[TableColumn, ...]:
-    """Give the columns; a report for others has neither exact p nor rates nor times."""
-    always = (
+def _columns() -> tuple[TableColumn, ...]:
+    return (
         TableColumn("attack", "text", "text"),
         TableColumn("of 100", "picture", scale="100", media=PAGE),
         TableColumn("members", "number", "number"),
@@ -100,26 +97,23 @@ def _columns(rounded: bool) -> tuple[TableColumn, ...]:
         TableColumn("leak (interval)", "number", "number"),
         TableColumn("p", "number", "number", media=MARKDOWN),
         TableColumn("adjusted p", "number", "number"),
+        *(TableColumn(rate, "number", "number") for rate in RATES.values()),
+        TableColumn("time", "number", "number", media=MARKDOWN),
     )
-    if rounded:
-        return always
-    rates = (TableColumn(rate, "number", "number") for rate in RATES.values())
-    return (*always, *rates, TableColumn("time", "number", "number", media=MARKDOWN))
 
 
-def _row(attack: AttackEvidence, rounded: bool) -> TableRow:
+def _row(attack: AttackEvidence) -> TableRow:
     members, outsiders = attack.members, attack.outsiders
-    cells: tuple[TableCell, ...] = (
+    cells = (
         TableCell(untrusted.name(attack.label), note=_measure(attack)),
         TableCell(figure=Mark(attack.label, _rate(members, attack.n_members), _rate(outsiders, attack.n_outsiders))),
         *map(TableCell, both(attack)),
         TableCell(with_ends(attack.leak), key=wording.format_fixed(attack.leak.value)),
-        TableCell(evidence_text.p_value(attack.p, rounded=rounded)),
-        TableCell(evidence_text.p_value(attack.p_adjusted, rounded=rounded)),
+        TableCell(evidence_text.p_value(attack.p)),
+        TableCell(evidence_text.p_value(attack.p_adjusted)),
+        *(_found(attack, rate) for rate in RATES),
+        TableCell(wording.duration(attack.seconds), key=wording.format_fixed(attack.seconds)),
     )
-    if not rounded:
-        time = TableCell(wording.duration(attack.seconds), key=wording.format_fixed(attack.seconds))
-        cells = (*cells, *(_found(attack, rate) for rate in RATES), time)
     is_sure = attack.p_adjusted is not None and attack.p_adjusted <= evidence_text.LEVEL
     return TableRow(cells, "strong" if is_sure else "plain")
 

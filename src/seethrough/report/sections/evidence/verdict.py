@@ -30,8 +30,7 @@ _NO_ATTACK = "No attack was run on members and people outside, so there is no ve
 def sections(report: Report) -> Iterator[Section]:
     """Give the verdict and the findings behind it; several synthetic tables begin with a matrix."""
     if len(report.tables) == 1:
-        table, rounded = report.tables[0], report.provenance.is_external
-        blocks = (*_banners(table), *_findings(table, rounded))
+        blocks = (*_banners(report.tables[0]), *_findings(report.tables[0]))
         yield Section("Verdict", blocks, (), "verdict", "Verdict", is_open=True)
     else:
         yield Section("Verdict", tuple(_overview(report)), (), "verdict", "Verdict", is_open=True)
@@ -41,10 +40,10 @@ def findings_by_release(report: Report) -> Iterator[Section]:
     """Give the findings on each of several synthetic tables."""
     if len(report.tables) == 1:
         return
-    rounded, parts = report.provenance.is_external, []
+    parts = []
     for table in report.tables:
         name = untrusted.name(table.synthetic.name)
-        parts.append(Section(name, (_banner(table, name), *_findings(table, rounded))))
+        parts.append(Section(name, (_banner(table, name), *_findings(table))))
     gist = f"{len(parts)} releases, three findings each"
     yield Section("Findings", (), tuple(parts), "findings", "Findings", gist=gist, media=DOCUMENTS | VERBOSE)
 
@@ -82,12 +81,12 @@ def _repeats_finding(evidence: ReleaseEvidence) -> bool:
     return said in facts
 
 
-def _findings(table: TableAudit, rounded: bool) -> Iterator[Block]:
+def _findings(table: TableAudit) -> Iterator[Block]:
     evidence = table.evidence
     if evidence is None:
         return
     if _is_told_apart(evidence):
-        yield GradedHeadlines(tuple(_headline(finding, rounded) for finding in evidence.findings))
+        yield GradedHeadlines(tuple(_headline(finding) for finding in evidence.findings))
     if warnings := tuple(evidence_text.remarks(evidence)):
         yield Bullets(warnings, tone="warning")
     if evidence.epsilon:
@@ -104,7 +103,7 @@ def _is_told_apart(evidence: ReleaseEvidence) -> bool:
     return is_told or len({finding.cannot_tell for finding in evidence.findings}) > 1
 
 
-def _headline(finding: Finding, rounded: bool) -> GradedHeadline:
+def _headline(finding: Finding) -> GradedHeadline:
     return GradedHeadline(
         subject=NAMES[finding.family],
         grade=evidence_text.grade_name(finding.grade),
@@ -112,7 +111,7 @@ def _headline(finding: Finding, rounded: bool) -> GradedHeadline:
         sentence=evidence_text.finding_sentence(finding),
         question=QUESTIONS[finding.family],
         bars=tuple(_bars(finding)),
-        small_print=evidence_text.finding_detail(finding, rounded=rounded),
+        small_print=evidence_text.finding_detail(finding),
         brief=evidence_text.finding_brief(finding),
     )
 

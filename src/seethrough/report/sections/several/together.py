@@ -37,27 +37,23 @@ def sections(report: Report) -> Iterator[Section]:
     """Show what the files give away together, where there are several and they could be tested."""
     if report.together is not None:
         gist = evidence_text.grade_name(report.together.verdict.grade)
-        yield Section(
-            TITLE, tuple(_blocks(report.together, report.provenance.is_external)), (), "together", TITLE, gist
-        )
+        yield Section(TITLE, tuple(_blocks(report.together)), (), "together", TITLE, gist)
 
 
-def _blocks(found: ReleaseEvidence, rounded: bool) -> Iterator[Block]:
+def _blocks(found: ReleaseEvidence) -> Iterator[Block]:
     grade = evidence_text.grade_name(found.verdict.grade)
     yield Paragraph(f"{grade[:1].upper()}{grade[1:]}. {found.verdict.sentence}", media=DOCUMENTS | VERBOSE)
     yield Paragraph(_HOW, "quiet", media=DOCUMENTS)
     attacks = sorted(found.attacks, key=lambda attack: (attack.p_adjusted is None, attack.p_adjusted, -attack.lower))
     if attacks:
-        yield TableBlock(
-            TITLE, _HEADS, tuple(_row(attack, rounded) for attack in attacks), "tight", media=DOCUMENTS | VERBOSE
-        )
+        yield TableBlock(TITLE, _HEADS, tuple(_row(attack) for attack in attacks), "tight", media=DOCUMENTS | VERBOSE)
 
 
-def _row(attack: AttackEvidence, rounded: bool) -> TableRow:
+def _row(attack: AttackEvidence) -> TableRow:
     return text_row(
         untrusted.name(attack.label),
         people(attack.members),
         people(attack.outsiders),
         with_ends(attack.leak),
-        evidence_text.p_value(attack.p_adjusted, rounded=rounded),
+        evidence_text.p_value(attack.p_adjusted),
     )
