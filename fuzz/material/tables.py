@@ -151,7 +151,7 @@ def _pandas_column(case: Case, values: list[Any]) -> "pd.Series[Any]":
 def _arrow(case: Case, cells: Cells) -> pa.Table:
     arrays = [_arrow_column(case, values) for values in cells.values()]
     names = [name.encode(errors="replace").decode() for name in cells]
-    if case.chance(0.03):
+    if case.chance(0.03) and names:
         names[-1] = names[0]
     return pa.Table.from_arrays(arrays, names=names)
 
