@@ -20,6 +20,8 @@ def test_cells_count_from_the_lower_left_and_hold_what_lies_beyond_the_frame() -
 
 def test_a_direction_without_length_has_one_cell() -> None:
     assert cells_of(np.zeros((3, 2)), np.zeros((2, 2))).tolist() == [0, 0, 0]
+    # A row may lie further out than whole numbers count.
+    assert cells_of(np.array([[1e60, -1e60]]), np.array([[0.0, 0.0], [1.0, 1.0]])).tolist() == [ACROSS - 1]
 
 
 def test_panels_have_shades_by_share_of_rows_and_rings_for_the_exposed() -> None:

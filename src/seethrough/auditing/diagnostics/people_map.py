@@ -56,8 +56,9 @@ def _outside(bench: Bench[Part] | None, ends: Floats) -> tuple[int, ...] | None:
 def cells_of(places: Floats, ends: Floats) -> Ints:
     """Give the cell of each place, counted from the lower left, row by row; `ends` are the frame's lower and upper."""
     wide = np.where(ends[1] > ends[0], ends[1] - ends[0], 1.0)
-    steps = np.floor((places - ends[0]) / wide * (ACROSS, UP)).astype(np.int64)
-    inside = np.clip(steps, 0, (ACROSS - 1, UP - 1))
+    steps = np.floor((places - ends[0]) / wide * (ACROSS, UP))
+    # Clipped before they become whole numbers, which cannot hold a row that lies very far out.
+    inside = np.clip(steps, 0, (ACROSS - 1, UP - 1)).astype(np.int64)
     return np.asarray(inside[:, 1] * ACROSS + inside[:, 0])
 
 
