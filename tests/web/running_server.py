@@ -42,6 +42,17 @@ class Raw:
         return {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
+@contextmanager
+def default_signals():
+    """Start processes that signals end; under nohup, or in the background of a script, they would ignore them."""
+    usual = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGHUP, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in usual.items():
+            signal.signal(number, handler)
+
+
 class RunningServer:
     """A process that serves; `link` is the newest that it has said."""
 
@@ -49,9 +60,10 @@ class RunningServer:
         self.folder, self.lines = Path(folder), []
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  as long as the server
         told = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sys.path)), **(environment or {})}
-        self.process = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=told
-        )
+        with default_signals():
+            self.process = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=told
+            )
         self.cookie = ""
 
     def read_link(self):
