@@ -27,6 +27,7 @@ BLOCKED = """
 import importlib, os, pkgutil, signal, sys
 import numpy, scipy, sklearn, polars, narwhals, rich.console, typer, threadpoolctl, jinja2, lightgbm, highspy
 import multiprocessing.connection, multiprocessing.spawn, asyncio, sqlite3, webbrowser, secrets, tempfile
+import starlette.applications, uvicorn
 sys.platform, posix = "win32", sys.platform
 import types
 sys.modules["msvcrt"] = types.SimpleNamespace(locking=None, LK_NBLCK=1)

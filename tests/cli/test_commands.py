@@ -99,9 +99,11 @@ def test_an_audit_writes_nothing_unasked(audit, tables, tmp_path):
 @shares_the_audit
 def test_out_writes_files_that_only_the_user_reads(whole):
     written = sorted(whole[1].iterdir())
-    assert [path.name for path in written] == ["records.parquet", "report.html", "report.json", "report.md"]
+    assert [path.name for path in written] == [
+        *("inputs.json", "records.parquet", "report.html", "report.json", "report.md")
+    ]
     assert {path.stat().st_mode & 0o777 for path in written} == {0o600}
-    records = pl.read_parquet(written[0])
+    records = pl.read_parquet(whole[1] / "records.parquet")
     assert records["row"].to_list() == list(range(1, 401))
     families = "membership", "attribute", "identity"
     assert records.columns[:8] == [
@@ -449,6 +451,7 @@ def test_demo_writes_tables_and_report(tmp_path):
         "real.csv",
         "synthetic.csv",
         "holdout.csv",
+        "inputs.json",
         "report.html",
         "report.json",
         "report.md",
