@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import os
+import shutil
 from contextlib import suppress
 
 import pytest
@@ -410,11 +411,18 @@ def audit_folder(tmp_path_factory):
     return place / "audit"
 
 
-def test_the_folder_of_an_audit_is_opened_and_its_tables_can_be_dropped_where_they_are_gone(place, audit_folder):
+@pytest.fixture
+def moved_folder(audit_folder, tmp_path):
+    """The same folder where nobody knows its tables."""
+    moved = tmp_path / "moved"
+    shutil.copytree(audit_folder, moved)
     for name in ("inputs.json", "records.parquet"):
-        with suppress(OSError):
-            (audit_folder / name).unlink()
-    before = sorted(os.listdir(audit_folder))
+        (moved / name).unlink()
+    return moved
+
+
+def test_the_folder_of_an_audit_is_opened_and_its_tables_can_be_dropped_where_they_are_gone(place, moved_folder):
+    before = sorted(os.listdir(moved_folder))
 
     async def work(house):
         audit = house.opening().removeprefix("a/").removesuffix("/")
@@ -429,14 +437,15 @@ def test_the_folder_of_an_audit_is_opened_and_its_tables_can_be_dropped_where_th
         still = await house.ask(audit, Asked("verdict"))
         return verdict, found, still
 
-    verdict, found, still = live(place, work, Wishes(audit=audit_folder, threads=1))
+    verdict, found, still = live(place, work, Wishes(audit=moved_folder, threads=1))
     assert verdict.status == still.status == 200
     assert "attacker guesses" in found
-    assert sorted(os.listdir(audit_folder)) == before
+    assert sorted(os.listdir(moved_folder)) == before
     assert os.listdir(place / "audits") == []
 
 
-def test_other_tables_than_those_audited_are_refused(place, audit_folder):
+@pytest.mark.parametrize("knows_its_tables", [True, False])
+def test_other_tables_than_those_audited_are_refused(place, audit_folder, moved_folder, knows_its_tables):
     async def work(house):
         audit = house.opening().removeprefix("a/").removesuffix("/")
         await put_all(house, audit, small_tables(seed=6))
@@ -448,4 +457,6 @@ def test_other_tables_than_those_audited_are_refused(place, audit_folder):
             await asyncio.sleep(0.1)
         return page
 
-    assert "have changed since this audit" in live(place, work, Wishes(audit=audit_folder, threads=1))
+    assert "have changed since this audit" in live(
+        place, work, Wishes(audit=audit_folder if knows_its_tables else moved_folder, threads=1)
+    )

@@ -133,10 +133,7 @@ def _cost(session: Session) -> Any:
     """Ask what the run would cost; None before the tables are read."""
     if session.exploration is None:
         return None
-    try:
-        return session.exploration.cost(chosen_checks(session.settings), session.settings.preset)
-    except NotImplementedError:
-        return None
+    return session.exploration.cost(chosen_checks(session.settings), session.settings.preset)
 
 
 def say_cost(session: Session) -> str:

@@ -122,7 +122,8 @@ def _build(session: Session, desk: ReadingDesk) -> None:
     try:
         exploration = build_exploration(desk)
         if session.report is not None and not exploration.is_of(session.report):
-            session.lacking = OTHER_TABLES
+            # Not those that the folder names either: whoever dropped others would take answers to be about them.
+            session.exploration, session.lacking = None, OTHER_TABLES
             return
         exploration.report = session.report
     except SeethroughError as error:
