@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fuzz.case import Played
+from fuzz.spent_time import all_seconds, is_waiting, own_seconds
 
 LIMIT = 300.0
-"""Seconds that a case may take."""
+"""Seconds of the processor that a case may take, and of waiting."""
+LOOK = 0.2
+"""Seconds between two looks at a case whose time is over by the clock."""
 ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
 MORE_PATHS: list[str] = []
@@ -75,15 +78,21 @@ class Worker:
     def _line(self, process: "subprocess.Popen[bytes]") -> bytes | None:
         """Wait for a line; None where the process ended or the time is over."""
         assert process.stdout
-        until = time.monotonic() + self._limit
+        until, before = time.monotonic() + self._limit, own_seconds(process.pid)
         while b"\n" not in self._rest:
-            ready, _, _ = select.select([process.stdout], [], [], max(0.0, until - time.monotonic()))
+            ready, _, _ = select.select([process.stdout], [], [], max(LOOK, until - time.monotonic()))
+            if not ready and not self._is_over(process.pid, before):
+                continue
             read = os.read(process.stdout.fileno(), 1 << 16) if ready else b""
             if not read:
                 return None
             self._rest += read
         line, _, self._rest = self._rest.partition(b"\n")
         return line
+
+    def _is_over(self, process: int, before: float) -> bool:
+        """Tell a case that takes too long from one that other programs keep from the processor."""
+        return all_seconds(process) - before > self._limit or is_waiting(process, LOOK)
 
     def _end(self, process: "subprocess.Popen[bytes]") -> str:
         """Say what became of a process that says nothing more."""

@@ -105,4 +105,6 @@ def _lines(form: Any, path: tuple[str, ...]) -> list[str]:
 
 
 def _is_table(value: Any) -> bool:
-    return isinstance(value, dict) or (isinstance(value, list) and bool(value) and isinstance(value[0], dict))
+    return isinstance(value, dict) or (
+        isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+    )

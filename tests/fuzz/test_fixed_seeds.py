@@ -1,6 +1,9 @@
 """A few cases of each target of `make fuzz`, always the same, and the machinery that runs them."""
 
+import subprocess
+import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -98,6 +101,25 @@ def test_a_crash_an_endless_loop_and_whatever_is_printed_are_findings(worker):
     assert said[3:] == ["a promise", "something was printed", "nothing left temporary files", ""]
     assert (tally.cases, tally.findings, len(tally.kinds)) == (7, 6, 6)
     assert tally.replay(played[3]) == "python -m fuzz fuzz_broken --seed 0 --case 3"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only /proc tells how long a process has worked")
+def test_a_case_that_works_is_told_from_one_that_waits():
+    from fuzz.spent_time import all_seconds, is_waiting
+
+    works, waits = (
+        subprocess.Popen([sys.executable, "-c", code]) for code in ("while 1: 0", "import time; time.sleep(60)")
+    )
+    try:
+        while all_seconds(works.pid) < 0.2:
+            time.sleep(0.02)
+        assert not is_waiting(works.pid, 0.2)
+        while not is_waiting(waits.pid, 0.2):
+            time.sleep(0.02)
+    finally:
+        for process in (works, waits):
+            process.kill()
+            process.wait()
 
 
 def test_the_page_has_the_figures_of_the_record():

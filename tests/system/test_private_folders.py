@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from seethrough.kernels.process_pool import compute_on_processes
-from seethrough.results.whole_files import PREFIX as STAGED
 from seethrough.results.whole_files import write_whole_text
-from seethrough.system.held_folders import LOCK, make_held_folder, remove_held_folder
+from seethrough.system.held_folders import BESIDE, LOCK, make_held_folder, remove_held_folder
 from seethrough.system.private_folders import PREFIX, private_folder, remove_dead_runs, run_folder, write_private
 
 posix = pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
@@ -128,18 +127,41 @@ def test_an_empty_folder_without_a_lock_goes_when_it_is_old(temporary):
     assert {each.name.removeprefix(PREFIX) for each in temporary.iterdir()} == {"full", "new"}
 
 
-@posix
-def test_files_half_written_beside_a_report_go_with_the_next_report(tmp_path):
+def write_and_be_killed(folder):
     code = f"""
 import os, signal
 from pathlib import Path
 from seethrough.results.whole_files import whole_files
-with whole_files(Path({str(tmp_path)!r})) as hidden:
+with whole_files(Path({str(folder)!r})) as hidden:
     (hidden / "records.parquet").write_text("risks")
+    (hidden / "place-1").write_text({str(folder.parent)!r})
     os.kill(os.getpid(), signal.SIGKILL)
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
-    assert [each.name.startswith(STAGED) for each in tmp_path.iterdir()] == [True]
+    assert [each.name.startswith(BESIDE) for each in folder.iterdir()] == [True]
+
+
+@posix
+def test_files_half_written_beside_a_report_go_with_the_next_report(temporary):
+    folder = temporary / "audit"
+    write_and_be_killed(folder)
+    write_whole_text(folder / "report.json", "{}")
+    assert [each.name for each in folder.iterdir()] == ["report.json"]
+
+
+@posix
+def test_files_half_written_anywhere_go_when_the_next_command_begins(temporary):
+    folder, of_user = temporary / "audit", temporary / "audit" / f"{BESIDE}notes"
+    write_and_be_killed(folder)
+    of_user.mkdir(mode=0o700)
+    (of_user / "diary").touch()  # has no lock: none of ours
+    subprocess.run([sys.executable, "-m", "seethrough", "--version"], check=True, capture_output=True)
+    assert list(folder.iterdir()) == [of_user]
+    assert list(temporary.iterdir()) == [folder]
+
+
+def test_files_are_written_without_a_temporary_directory(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
     write_whole_text(tmp_path / "report.json", "{}")
     assert [each.name for each in tmp_path.iterdir()] == ["report.json"]
 

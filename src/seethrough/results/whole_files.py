@@ -1,8 +1,9 @@
 """Atomic writing of files: complete or not at all.
 
 What is written stands in a hidden folder beside its place until all of it is there, and is then renamed; a crash or an
-error in the middle leaves the files of before, and what a killed process left beside them goes with the next files that
-are written there. Only their owner may read files that speak of people, and a folder that is made for them.
+error in the middle leaves the files of before, and what a killed process left beside them goes when the next command
+begins, or with the next files that are written there. Only their owner may read files that speak of people, and a
+folder that is made for them.
 """
 
 from collections.abc import Iterator
@@ -11,12 +12,11 @@ from errno import EISDIR
 from pathlib import Path
 
 from seethrough.errors import ConfigError
-from seethrough.system.held_folders import LOCK, OWNER_FOLDER, make_held_folder, remove_held_folder
+from seethrough.system.held_folders import BESIDE, LOCK, OWNER_FOLDER, make_held_folder, remove_held_folder
+from seethrough.system.private_folders import place_noted
 
 OWNER_ONLY = 0o600
 """The mode of files that speak of people; `None` leaves the mode to the user's umask."""
-PREFIX = ".seethrough-"
-"""What hidden folders are called."""
 _written: list[Path] = []
 
 
@@ -45,7 +45,7 @@ def write_whole_text(path: Path, text: str) -> Path:
 def _staged(folder: Path, where: str, mode: int | None) -> Iterator[Path]:
     with _refused(where):
         folder.mkdir(0o777 if mode is None else OWNER_FOLDER, parents=True, exist_ok=True)
-    with _hidden(folder, where) as hidden, _refused(where):
+    with place_noted(folder), _hidden(folder, where) as hidden, _refused(where):
         yield hidden
         written = sorted(each for each in hidden.iterdir() if each.name != LOCK)
         _move(written, folder, mode)
@@ -54,7 +54,7 @@ def _staged(folder: Path, where: str, mode: int | None) -> Iterator[Path]:
 @contextmanager
 def _hidden(folder: Path, where: str) -> Iterator[Path]:
     with _refused(where):
-        hidden = make_held_folder(folder, PREFIX)
+        hidden = make_held_folder(folder, BESIDE)
     try:
         yield hidden
     finally:

@@ -4,7 +4,8 @@ A folder holds a lock file, locked as long as its process lives; the system give
 however it ends. So a folder of our name and our user whose lock can be taken was left by a process that was killed: it
 is removed when the next folder is made beside it. A folder without a lock file is nobody's business, unless it is empty
 and old: then a process was killed while it made it. Where a file system has no locks, folders have no lock file and
-what a killed process leaves stays.
+what a killed process leaves stays. A folder may hold notes of other places where its process had folders; whoever
+removes it looks for leftovers there too.
 
 As long as this process has folders, signals that would end it at once are taken by a handler that removes them first.
 """
@@ -25,8 +26,12 @@ from seethrough.system.signals import Disposition, die_of, give_signals_back, ta
 
 LOCK = ".held"
 """The file in a folder whose lock says that its process lives."""
+NOTE = "place-"
+"""How files are named that tell of another place where folders named by BESIDE may be left."""
+BESIDE = ".seethrough-"
+"""What folders are called that stand hidden beside results."""
 OWNER_FOLDER = 0o700
-_GIVEN_UP = ".seethrough-gone-"
+_GIVEN_UP = f"{BESIDE}gone-"
 """What a folder is called while it is being removed, so that nobody writes to it any more by its name."""
 _OLD = 3600.0
 _ATTEMPTS = 100
@@ -118,10 +123,19 @@ def _remove_if_left(folder: Path) -> None:
         return
     try:
         if try_lock(descriptor):
+            for place in _noted_places(folder):
+                remove_leftovers(place, BESIDE)
             remove_folder(folder, descriptor)
     finally:
         with suppress(OSError):
             os.close(descriptor)
+
+
+def _noted_places(folder: Path) -> list[Path]:
+    """Read which other places a dead process had folders in; hidden folders hold the user's files and no notes."""
+    if folder.name.startswith(BESIDE):
+        return []
+    return [Path(os.fsdecode(note.read_bytes())) for note in folder.glob(f"{NOTE}*") if note.is_file()]
 
 
 def _is_mine(about: os.stat_result) -> bool:

@@ -2,19 +2,22 @@
 
 A run has one folder in the system's temporary directory, made when it is first needed; the processes that work for it
 use the same one. It goes when the last part of it is given back, when a signal ends the process that can be caught, or,
-after one that cannot, when the next run makes its own (held_folders.py).
+after one that cannot, when the next command begins or the next run makes its own (held_folders.py). It holds notes of
+the places where this run has hidden folders beside results, so that those go with it.
 """
 
 import atexit
 import os
+import secrets
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from seethrough.system.held_folders import (
+    NOTE,
     make_held_folder,
     remove_all_held,
     remove_folder,
@@ -62,6 +65,21 @@ def private_folder(name: str) -> Iterator[Path]:
         finally:
             if os.getpid() == process:  # and not one that was forked from it
                 remove_folder(folder)
+
+
+@contextmanager
+def place_noted(place: Path) -> Iterator[None]:
+    """Note that hidden folders may stand in a place, for whoever cleans up after this run if it is killed.
+
+    Without a temporary directory nothing is noted: results are written all the same.
+    """
+    with ExitStack() as stack:
+        with suppress(OSError):
+            run = stack.enter_context(run_folder())
+            note = run / f"{NOTE}{secrets.token_hex(8)}"
+            write_private(note, os.fsencode(place.absolute()))
+            stack.callback(note.unlink, missing_ok=True)
+        yield
 
 
 def write_private(path: Path, content: bytes) -> None:

@@ -42,8 +42,12 @@ class ChildEnding:
 
 
 def run_watched(work: Callable[[], None]) -> ChildEnding | None:
-    """Do the work in a child, and give how it ended; None in the child, and where there is no fork."""
+    """Do the work in a child, and give how it ended; None in the child, and where there is no fork.
+
+    What dead runs left is removed first, by the watcher, which has nothing else to do.
+    """
     if not hasattr(os, "fork") or threading.active_count() > 1:
+        remove_dead_runs()
         work()
         return None
     heard = {number for number in STOPPING if signal.getsignal(number) != signal.SIG_IGN}
@@ -61,6 +65,7 @@ def run_watched(work: Callable[[], None]) -> ChildEnding | None:
         _work_for(watcher, work, writing)
         return None
     os.close(writing)
+    remove_dead_runs()
     return _watch(child, heard, kills, reading)
 
 
