@@ -5,7 +5,7 @@ import pytest
 
 from seethrough.attacks.linkage.maximum_knowledge import MaximumKnowledge
 from seethrough.auditing.checks.linkage_check import LinkageCheck, RankLinkage
-from seethrough.auditing.run import audit
+from seethrough.auditing.run import run_audit
 from seethrough.bench.bench import Bench
 from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.schema import Column, Kind, Role, Schema
@@ -115,7 +115,7 @@ def release(*tables, holdout=None):
 
 def test_growth_follows_the_tables_and_links_each_once():
     given = release(people(120, 2, "c"), people(120, 3, "c"), people(120, 1, "c"), holdout=people(120, 4, "c"))
-    report = audit(given, [CHECK], seed=0, version="")
+    report = run_audit(given, [CHECK], seed=0, version="").report
     (growth,) = report.growth
     values = {curve.name: curve.values for curve in growth.curves}
     assert growth.n == 120
@@ -137,9 +137,9 @@ def test_growth_follows_the_tables_and_links_each_once():
 
 
 def test_growth_needs_several_tables_and_is_skipped_with_a_reason():
-    assert audit(release(people(120, 2, "c")), [CHECK], seed=0, version="").growth == ()
+    assert run_audit(release(people(120, 2, "c")), [CHECK], seed=0, version="").report.growth == ()
     small = Release(NamedTable("real", people(5, 1)), (NamedTable("a", people(5, 2)), NamedTable("b", people(5, 3))))
-    (skipped,) = audit(small, [CHECK], seed=0, version="").growth
+    (skipped,) = run_audit(small, [CHECK], seed=0, version="").report.growth
     assert isinstance(skipped, Skipped)
     assert not isinstance(skipped, Growth)
 

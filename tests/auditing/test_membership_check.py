@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seethrough.auditing.checks.membership_check import HoldoutHalf, HoldoutHalves, MembershipCheck, _rated
-from seethrough.auditing.run import audit
+from seethrough.auditing.run import run_audit
 from seethrough.bench.bench import Bench
 from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.rows import stack_tables
@@ -127,7 +127,7 @@ def test_an_audit_has_both_controls_and_leaves_people_outside_beside_them():
         (NamedTable("copy", real), NamedTable("fresh", people(300, 3, 6))),
         NamedTable("out", outside),
     )
-    report = audit(given, [MembershipCheck()], seed=1, version="")
+    report = run_audit(given, [MembershipCheck()], seed=1, version="").report
     for table, expected in zip(report.tables, (1.0, 0.5), strict=True):
         found = table["membership"]
         assert isinstance(found, Measured)
@@ -140,7 +140,7 @@ def test_an_audit_has_both_controls_and_leaves_people_outside_beside_them():
 
 def test_without_a_holdout_it_is_skipped_with_the_reason():
     given = Release(NamedTable("real", people(50, 1)), (NamedTable("fresh", people(50, 2)),), None)
-    outcome = audit(given, [MembershipCheck()], seed=1, version="")["membership"]
+    outcome = run_audit(given, [MembershipCheck()], seed=1, version="").report["membership"]
     assert isinstance(outcome, Skipped)
     assert "holdout" in outcome.reason
 

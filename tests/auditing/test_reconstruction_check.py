@@ -10,7 +10,7 @@ import pytest
 from seethrough.attacks.attribute.dcr import Dcr
 from seethrough.attacks.attribute.recon import Recon
 from seethrough.auditing.checks.reconstruction_check import ReconstructionCheck
-from seethrough.auditing.run import audit
+from seethrough.auditing.run import run_audit
 from seethrough.bench.bench import Bench
 from seethrough.data import samples
 from seethrough.data.reading.release_tables import read_release
@@ -185,6 +185,6 @@ def test_in_an_audit_it_has_controls(people_of):
     release = Release(
         real, (NamedTable("synthetic", people_of(200, seed=1)),), NamedTable("holdout", people_of(200, seed=2))
     )
-    [outcome] = audit(release, [ReconstructionCheck(Dcr())], seed=0, version="").tables[0]
+    [outcome] = run_audit(release, [ReconstructionCheck(Dcr())], seed=0, version="").report.tables[0]
     assert isinstance(outcome, Measured)
     assert outcome.controls.copy.value > 0.95 > outcome.controls.independent.value

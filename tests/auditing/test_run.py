@@ -9,7 +9,7 @@ import pytest
 
 import seethrough as st
 from seethrough.auditing.progress_steps import EVIDENCE_STEPS
-from seethrough.auditing.run import audit
+from seethrough.auditing.run import run_audit
 from seethrough.bench import neighbours
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.release import NamedTable, Part, Release
@@ -61,7 +61,7 @@ def estimate(value, **more):
 
 
 def run(release, *checks, **options):
-    return audit(release, checks, seed=0, version="test", **options)
+    return run_audit(release, checks, seed=0, version="test", **options).report
 
 
 def test_one_failure_never_hides_the_others(release):
@@ -277,5 +277,5 @@ def test_tables_of_one_name_keep_their_notes():
         (replace(tables.synthetic[0], notes=("second",)),),
         replace(tables.holdout, notes=("third",)),
     )
-    notes = audit(told, catalog.choose(("crp",)), seed=0, version="").notes
+    notes = run_audit(told, catalog.choose(("crp",)), seed=0, version="").report.notes
     assert {"same.csv: first", "same.csv: second", "same.csv: third"} <= set(notes)

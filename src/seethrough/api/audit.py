@@ -19,7 +19,6 @@ from seethrough.api.arguments import (
     list_names,
     list_tables,
 )
-from seethrough.auditing import run as auditing
 from seethrough.data.reading import release_tables
 from seethrough.data.release import Release
 from seethrough.data.schema import Schema
@@ -101,18 +100,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     """
     said: dict[str, Any] = {name: value for name, value in locals().items() if name != "progress"}
     plan = plan_audit(**said)
-    report = auditing.audit(
-        plan.release,
-        plan.checks,
-        seed=seed,
-        version=__version__,
-        budget=plan.budget,
-        progress=progress or ignore_progress,
-        show_values=show_values,
-        arsenal=plan.arsenal,
-        limits=plan.limits,
-    )
-    return plan.finish(report)
+    return plan.finish(plan.run(progress or ignore_progress).report)
 
 
 def plan_audit(  # noqa: PLR0913  what a caller may say about an audit

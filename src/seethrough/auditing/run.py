@@ -39,35 +39,6 @@ class AuditRun:
     trials: tuple[Trials, ...]
 
 
-def audit(  # noqa: PLR0913  what a caller may say about an audit
-    release: Release,
-    checks: Sequence[Check],
-    *,
-    seed: int,
-    version: str,
-    budget: Budget | None = None,
-    progress: ShowProgress = ignore_progress,
-    show_values: bool = False,
-    arsenal: Arsenal | None = None,
-    limits: GradeLimits = GradeLimits(),  # noqa: B008  a frozen value
-) -> Report:
-    """Attack every synthetic table for members and people outside, then measure every check on it.
-
-    Without an arsenal nothing is attacked and the report has no verdict, as metrics in a study need none.
-    """
-    return run_audit(
-        release,
-        checks,
-        seed=seed,
-        version=version,
-        budget=budget,
-        progress=progress,
-        show_values=show_values,
-        arsenal=arsenal,
-        limits=limits,
-    ).report
-
-
 def run_audit(  # noqa: PLR0913  what a caller may say about an audit
     release: Release,
     checks: Sequence[Check],
@@ -81,7 +52,11 @@ def run_audit(  # noqa: PLR0913  what a caller may say about an audit
     arsenal: Arsenal | None = None,
     limits: GradeLimits = GradeLimits(),  # noqa: B008  a frozen value
 ) -> AuditRun:
-    """Do the same, tell the evidence and every outcome as soon as it is there, and give the benches back."""
+    """Attack every synthetic table for members and people outside, then measure every check on it.
+
+    The evidence and every outcome are told as soon as they are there. Without an arsenal nothing is attacked and the
+    report has no verdict, as metrics in a study need none.
+    """
     for check in checks:
         validate(check, check.card.name)
     overlap = holdout_overlap(release)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Literal
 
 from seethrough.auditing.explaining import explain_check
-from seethrough.auditing.run import run_audit
 from seethrough.auditing.table_steps import HearOutcome, ignore_outcome
 from seethrough.auditing.table_traits import Traits
 from seethrough.bench.person.example import OnePerson
@@ -127,20 +126,8 @@ class Exploration:
         `tell` hears how far it is; `told` hears the evidence of each release as soon as its attacks are done, then
         every check as it ends. Numbers do not depend on the order.
         """
-        plan = self._plan
-        found = run_audit(
-            plan.release,
-            plan.checks,
-            seed=plan.seed,
-            version=plan.version,
-            budget=plan.budget,
-            progress=tell,
-            told=told,
-            show_values=plan.show_values,
-            arsenal=plan.arsenal,
-            limits=plan.limits,
-        )
-        self.report = plan.finish(found.report)
+        found = self._plan.run(tell, told)
+        self.report = self._plan.finish(found.report)
         self._benches.keep_trials(found.trials)
         self._risk_tables.clear()
         return self.report

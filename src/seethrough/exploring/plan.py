@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from seethrough.auditing.evidence.assess import Arsenal
+from seethrough.auditing.run import AuditRun, run_audit
+from seethrough.auditing.table_steps import HearOutcome, ignore_outcome
 from seethrough.data.release import Release
 from seethrough.errors import no_such
 from seethrough.kernels.budget import Budget
@@ -13,6 +15,7 @@ from seethrough.report.machine.input_files import AuditInputs, shorten_commands
 from seethrough.results.evidence import GradeLimits
 from seethrough.results.provenance import Provenance
 from seethrough.results.report import Report
+from seethrough.results.timings import ShowProgress, ignore_progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +41,21 @@ class AuditPlan:
             if check.card.name == name:
                 return check
         raise no_such("check", name, [check.card.name for check in self.checks])
+
+    def run(self, progress: ShowProgress = ignore_progress, told: HearOutcome = ignore_outcome) -> AuditRun:
+        """Run the audit; `progress` hears how far it is, `told` the evidence and every outcome as it is there."""
+        return run_audit(
+            self.release,
+            self.checks,
+            seed=self.seed,
+            version=self.version,
+            budget=self.budget,
+            progress=progress,
+            told=told,
+            show_values=self.show_values,
+            arsenal=self.arsenal,
+            limits=self.limits,
+        )
 
     def finish(self, report: Report) -> AuditReport:
         """Give the report as a user has it in hand, with the record of what was asked for."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from seethrough.auditing.run import audit
+from seethrough.auditing.run import run_audit
 from seethrough.bench.bench import Bench
 from seethrough.bench.person.example import Example
 from seethrough.data.release import NamedTable, Part, Release
@@ -260,7 +260,7 @@ def controls_stand_where_they_should(checks: Sequence[Check]) -> None:
 
 def _numbers(checks: Sequence[Check]) -> dict[str, tuple[Estimate, Controls]]:
     release = Release(NamedTable("real", REAL), (NamedTable("synthetic", FRESH),), NamedTable("holdout", OUTSIDE))
-    report = audit(release, checks, seed=3, version="")
+    report = run_audit(release, checks, seed=3, version="").report
     return {each.check: (each.risk, each.controls) for each in report.tables[0] if isinstance(each, Measured)}
 
 
