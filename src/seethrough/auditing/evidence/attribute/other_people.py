@@ -48,11 +48,10 @@ def against_other_people(
     people, released = without_members_scale([real.take(drawn), release])
     found = []
     for secret in real.schema.secrets:
-        for attack in attacks:
-            try:
-                found.append(_compared(attack, secret, _pool(people, released, budget), seed, confidence))
-            except NotApplicable:  # an attack that does not apply here has nothing to be compared
-                continue
+        try:
+            found += _compare(attacks, secret, _pool(people, released, budget), seed, confidence)
+        except NotApplicable:  # a secret that nobody can be asked for has nothing to be compared
+            continue
     few = len(drawn) < len(real)
     notes = (f"a sample of {len(drawn):,} of {len(real):,} real people was compared with other real people",)
     return AttributeFigures(against_other_people=tuple(found), notes=notes if few else ()) if found else None
@@ -65,12 +64,26 @@ def _pool(people: Table, released: Table, budget: Budget, inside: Bools | None =
     return Pool(Bench(shown, budget), np.ones(len(people), bool) if inside is None else inside, rows, rows, 0)
 
 
-def _compared(attack: AttributeAttack, secret: str, pool: Pool, seed: int, confidence: float) -> OtherPeopleComparison:
+def _compare(
+    attacks: Sequence[AttributeAttack], secret: str, pool: Pool, seed: int, confidence: float
+) -> list[OtherPeopleComparison]:
+    """Compare every attack that applies; the forest is the same for all."""
     question = question_about(pool, secret, keys_for(pool.people.schema, secret), pool.members)
-    asked = question.asked
-    hits = question.ask(attack, pool, stream(seed, f"{stream_name(attack)} {secret}")).hits[asked]
-    [forest] = model_guesses(pool, question, len(asked), seed, ("forest",))
-    baselines = {SAME_ATTACK: _from_others(attack, question, pool, seed)[asked], FOREST: forest.hits}
+    [forest] = model_guesses(pool, question, len(question.asked), seed, ("forest",))
+    found = []
+    for attack in attacks:
+        try:
+            hits = question.ask(attack, pool, stream(seed, f"{stream_name(attack)} {secret}")).hits[question.asked]
+            others = _from_others(attack, question, pool, seed)[question.asked]
+        except NotApplicable:  # an attack that does not apply here has nothing to be compared
+            continue
+        found.append(_compared(attack, secret, hits, {SAME_ATTACK: others, FOREST: forest.hits}, confidence))
+    return found
+
+
+def _compared(
+    attack: AttributeAttack, secret: str, hits: Floats, baselines: dict[str, Floats], confidence: float
+) -> OtherPeopleComparison:
     name, others = max(baselines.items(), key=lambda each: float(each[1].mean()))
     gained = hits - others
     half = normal_quantile(confidence) * WIDENED * float(gained.std(ddof=1)) / sqrt(len(gained))
