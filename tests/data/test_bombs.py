@@ -51,6 +51,30 @@ def test_rows_that_memory_cannot_hold_are_refused(tmp_path, monkeypatch, suffix)
         open_source(path, "real")
 
 
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+@pytest.mark.parametrize("dtype", [pl.String, pl.Categorical])
+def test_long_texts_that_memory_cannot_hold_are_refused(tmp_path, monkeypatch, suffix, dtype):
+    texts = pl.Series("a", ["x" * 2000, "y" * 4000]).cast(dtype).gather([0, 1] * 5000)
+    frame = pl.DataFrame({"short": ["z"] * 10_000, "^a$": texts})
+    path = tmp_path / f"t.{suffix}"
+    (frame.write_parquet if suffix == "parquet" else frame.write_ipc)(path)
+    monkeypatch.setattr(sources, "physical_memory", lambda: 4 * 30_000_000)
+    assert open_source(path, "real").frame.collect().shape == (10_000, 2)
+    monkeypatch.setattr(sources, "physical_memory", lambda: 4 * 30_000_000 - 4)
+    with pytest.raises(DataError) as refused:
+        open_source(path, "real")
+    assert str(refused.value) == (
+        f"t.{suffix}: its long texts (3,000 bytes on average in column '^a$') unpack to 0.0 GiB; at most 0.0 GiB, "
+        "a quarter of this machine's memory, are read"
+    )
+
+
+def test_short_texts_may_be_as_many_as_there_are(tmp_path, monkeypatch):
+    pl.DataFrame({"a": ["z" * 1024] * 1000}).write_parquet(tmp_path / "t.parquet")
+    monkeypatch.setattr(sources, "physical_memory", lambda: 1000 * 8)
+    assert open_source(tmp_path / "t.parquet", "real").frame.collect().shape == (1000, 1)
+
+
 def test_the_memory_of_the_machine_is_known_or_said_to_be_unknown():
     found = physical_memory()
     assert found is None or found > 1 << 20

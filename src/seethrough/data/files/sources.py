@@ -28,6 +28,10 @@ _BINARY_SUFFIXES = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
 MOST_COLUMNS = 10_000
 _BYTES = 8
 """What a value takes in memory, at the least."""
+_LONG = 1024
+"""Bytes of a text, on average over a column, from which on texts are counted: shorter ones are read in blocks."""
+_SHARE_OF_TEXTS = 4
+"""Long texts may fill one of so many parts of memory, since they are held more than once while they are read."""
 
 
 class BinaryFormat(Enum):
@@ -163,13 +167,42 @@ def _binary_frame(path: Path, magic: bytes) -> pl.LazyFrame | None:
 
 def refuse_too_large(source: Source) -> None:
     """Refuse a table that memory cannot hold: a file of some kilobytes may say that it has a thousand million rows."""
+    memory = physical_memory()
+    if memory is None:
+        return
     rows = source.collect(source.frame.select(pl.len())).item()
-    memory, needed = physical_memory(), rows * len(source.dtypes) * _BYTES
-    if memory is not None and needed > memory:
+    needed = rows * len(source.dtypes) * _BYTES
+    if needed > memory:
         raise DataError(
-            f"{source.name} has {rows:,} rows of {len(source.dtypes):,} columns, which need {needed / 2**30:,.1f} GiB; "
-            f"this machine has {memory / 2**30:,.1f} GiB of memory"
+            f"{source.name} has {rows:,} rows of {len(source.dtypes):,} columns, which need {_in_gib(needed)}; "
+            f"this machine has {_in_gib(memory)} of memory"
         )
+    _refuse_long_texts(source, rows, memory)
+
+
+def _refuse_long_texts(source: Source, rows: int, memory: int) -> None:
+    """Refuse texts that unpack to more than memory can hold: a file keeps one that is repeated once."""
+    kinds = (pl.String, pl.Categorical, pl.Enum)
+    lengths = {
+        name: source.column(name).cast(pl.String).str.len_bytes().cast(pl.Float64).sum().alias(str(place))
+        for place, (name, dtype) in enumerate(source.dtypes.items())
+        if isinstance(dtype, kinds)
+    }
+    if not lengths or not rows:
+        return
+    sums = dict(zip(lengths, source.collect(source.frame.select(*lengths.values())).row(0), strict=True))
+    long = {name: length for name, length in sums.items() if length > _LONG * rows}
+    if sum(long.values()) > memory / _SHARE_OF_TEXTS:
+        worst = max(long, key=lambda name: long[name])
+        raise DataError(
+            f"{source.name}: its long texts ({long[worst] / rows:,.0f} bytes on average in column {worst!r}) unpack to "
+            f"{_in_gib(sum(long.values()))}; at most {_in_gib(memory / _SHARE_OF_TEXTS)}, a quarter of this machine's "
+            "memory, are read"
+        )
+
+
+def _in_gib(size: float) -> str:
+    return f"{size / 2**30:,.1f} GiB"
 
 
 def _refuse_cut(path: Path, mark: bytes) -> None:
