@@ -5,14 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from seethrough.kernels.ranks.scale import RankScale, doubled_ranks, full_ranks, reverse_mapping
+from seethrough.kernels.ranks.scale import RankScale, full_ranks, mid_ranks, reverse_mapping
 
 columns = st.lists(st.sampled_from([-2.0, 0.0, 0.5, 1.0, 3.0, np.inf]), min_size=1, max_size=25).map(np.array)
 
 
 @given(columns)
 def test_average_ranks_equal_those_of_scipy(keys):
-    assert (doubled_ranks(keys) / 2).tolist() == rankdata(keys, "average").tolist()
+    assert mid_ranks(keys).tolist() == rankdata(keys, "average").tolist()
+
+
+def test_nothing_has_a_rank_beside_what_is_no_number():
+    values = np.array([1.0, np.nan, 2.0])
+    assert np.array_equal(mid_ranks(values), rankdata(values), equal_nan=True)
 
 
 @given(columns, st.integers(0, 9))

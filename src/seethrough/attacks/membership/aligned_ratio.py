@@ -33,8 +33,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
-from scipy.stats import rankdata
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import NEIGHBOURS, OFFSET, Seen
@@ -44,6 +42,7 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.neighbours.k_nearest import k_nearest
 from seethrough.kernels.points import Norm, Points
+from seethrough.kernels.ranks.scale import mid_ranks
 from seethrough.results.evidence import LeakFamily
 
 SAMPLE = 1000
@@ -99,7 +98,7 @@ def _ranked(table: Table) -> Points:
     ranks = np.full(values.shape, 0.5)
     for place, known in enumerate(~missing.T):
         if known.any():
-            ranks[known, place] = (rankdata(values[known, place]) - 0.5) / known.sum()
+            ranks[known, place] = (mid_ranks(values[known, place]) - 0.5) / known.sum()
     pairs = zip(table.schema.used, table.columns, strict=True)
     codes = [array.astype(np.uint32) for column, array in pairs if column.kind.has_levels]
     whole = np.stack([*codes, *missing.T.astype(np.uint32)])
@@ -132,6 +131,8 @@ def _signs(mine: Floats, theirs: Floats) -> Floats:
 
 def _assignment(mine: Floats, theirs: Floats) -> Ints:
     """Give each column of people the released column that is distributed most alike."""
+    from scipy.optimize import linear_sum_assignment  # slow to load
+
     size = mine.shape[1]
     cost = np.zeros((size, size))
     for place in range(size):

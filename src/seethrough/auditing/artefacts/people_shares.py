@@ -1,7 +1,6 @@
 """Shares of real people against shares of people outside, by Fisher's exact test."""
 
-from scipy.stats import hypergeom
-
+from seethrough.kernels.statistics.exact_tests import hypergeometric_tail
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.diagnostics import Artefact, ArtefactSign, Rate
 
@@ -10,7 +9,7 @@ CONFIDENCE = 0.99
 
 def fisher_p(found: int, people: int, found_outside: int, outside: int) -> float:
     """Give the chance of so many finds, or more, among the people if those outside were found as often."""
-    return float(hypergeom.sf(found - 1, people + outside, found + found_outside, people))
+    return hypergeometric_tail(found, people + outside, found + found_outside, people)
 
 
 def share_of_people(name: str, unit: str, counts: tuple[int, int, int, int], against: str, level: float) -> Artefact:

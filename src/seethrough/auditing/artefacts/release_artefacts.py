@@ -27,7 +27,6 @@ join the verdict (`evidence/deciding_artefacts`) and show if p is at most 0.1 %.
 from dataclasses import replace
 
 import numpy as np
-from scipy.stats import binom
 
 from seethrough.auditing.artefacts.people_shares import CONFIDENCE, share_of_people
 from seethrough.auditing.artefacts.rare_values import extremes, rare_levels
@@ -37,6 +36,7 @@ from seethrough.data.shared_identifiers import SharedIdentifiers
 from seethrough.data.table import Table
 from seethrough.errors import DataError
 from seethrough.kernels.counting.fingerprints import Prints, counts_within, occurs_in, row_prints
+from seethrough.kernels.statistics.exact_tests import binomial_tail
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.diagnostics import NOT_KEPT_OUT, Artefact, ArtefactSign, Rate
 
@@ -126,7 +126,7 @@ def _identifiers(synthetic: NamedTable) -> Artefact:
 def _identifier(shared: SharedIdentifiers) -> Artefact:
     counts = shared.found, shared.real, shared.found_outside, shared.outside
     artefact = share_of_people("identifiers", _IDENTIFIERS, counts, shared.against, DECIDING_LEVEL)
-    if shared.chance and binom.sf(shared.found - 1, shared.real, shared.chance) > DECIDING_LEVEL:
+    if shared.chance and binomial_tail(shared.found, shared.real, shared.chance) > DECIDING_LEVEL:
         found, level = (shared.counted, 1.0) if shared.counted else (shared.found, shared.chance)
         sign = ArtefactSign.CHANCE if found else ArtefactSign.NONE
         chance = Rate(level, level, level, shared.real)

@@ -12,10 +12,10 @@ reached, which keeps it so (Besag and Clifford 1991). A column by which both fil
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import rankdata
 
 from seethrough.data.table import Array, Table
 from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.ranks.scale import mid_ranks
 from seethrough.seeds import stream
 
 BLOCK = 20
@@ -86,7 +86,7 @@ def _numbered(mine: Array, theirs: Array) -> _ColumnPair:
 
 def _ranks(values: Array) -> Floats:
     numbers = values.astype(np.float64)
-    ranks = rankdata(np.where(np.isnan(numbers), np.inf, numbers))
+    ranks = mid_ranks(np.where(np.isnan(numbers), np.inf, numbers))
     spread = float(ranks.std())
     return np.asarray((ranks - ranks.mean()) / (spread or 1.0), dtype=np.float64)
 

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import rankdata
 
 from seethrough.auditing.diagnostics.exposure import level_name
 from seethrough.auditing.evidence.assess import Assessment, EvidenceRules
@@ -32,6 +31,7 @@ from seethrough.auditing.evidence.headlines import HEADLINES
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.data.schema import Column
 from seethrough.kernels.arrays import Bools, Ints
+from seethrough.kernels.ranks.scale import mid_ranks
 from seethrough.results.diagnostics import GroupedLeaks, LeakGroup
 from seethrough.results.evidence import LeakFamily
 from seethrough.results.evidence_words import IN_PAIRS
@@ -63,7 +63,7 @@ class PeopleGroup:
     def contrast(self) -> Contrast:
         """Give what is compared: a success as it is, a rating by its ranks within the group."""
         scores = self.answer.scores[self.who]
-        return Contrast(self.who, scores if self.answer.is_share else 2 * rankdata(scores) / len(scores))
+        return Contrast(self.who, scores if self.answer.is_share else 2 * mid_ranks(scores) / len(scores))
 
 
 def leak_groups(found: Assessment, rules: EvidenceRules, *, has_outsiders: bool) -> GroupedLeaks:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import rankdata
 
 from seethrough.auditing.evidence.battery import AttackAnswers
 from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.ranks.scale import mid_ranks
 from seethrough.kernels.statistics.class_success import class_vector
 from seethrough.kernels.statistics.permutation import PERMUTATIONS, PermutationTest, permutation_test
 
@@ -103,7 +103,7 @@ def statistics_of(answer: AttackAnswers) -> list[Floats]:
 def rating_vectors(scores: Floats) -> list[Floats]:
     """Give mid-ranks, membership in the top tenth and, where people are enough, in still smaller tops."""
     shares = TOPS if len(scores) >= ENOUGH_FOR_FEW else TOPS[:1]
-    return [np.asarray(rankdata(scores)), *(top(scores, -(-len(scores) // share)) for share in shares)]
+    return [mid_ranks(scores), *(top(scores, -(-len(scores) // share)) for share in shares)]
 
 
 def _spread(values: Floats, asked: Bools) -> Floats:

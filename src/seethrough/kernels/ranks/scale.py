@@ -19,6 +19,13 @@ def doubled_ranks(keys: Floats) -> Ints:
     return found
 
 
+def mid_ranks(values: Floats) -> Floats:
+    """Give the average rank of each value, ranks from 1 on; where one is no number, nothing has a rank."""
+    if np.isnan(values).any():
+        return np.full(len(values), np.nan)
+    return doubled_ranks(values) / 2
+
+
 def places_in_order(keys: Floats, rng: np.random.Generator) -> Ints:
     """List the places of the keys from the smallest to the largest; ties stand in random order."""
     shuffled = rng.permutation(len(keys))

@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import hypergeom
 
 from seethrough.auditing.evidence.attribute.key_sets import (
     GivenSecrets,
@@ -34,6 +33,7 @@ from seethrough.auditing.evidence.attribute.key_sets import (
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.auditing.evidence.secrets import SecretQuestion
 from seethrough.kernels.arrays import Bools, Floats, Single
+from seethrough.kernels.statistics.exact_tests import hypergeometric_tail
 from seethrough.kernels.statistics.permutation import permuted_labels
 from seethrough.results.attribute.figures import KeySetSweep, KeySetTable
 
@@ -80,7 +80,7 @@ def fisher(members: tuple[int, int], outsiders: tuple[int, int]) -> float | None
     (right, people), (others_right, others) = members, outsiders
     if not people + others:
         return None
-    return float(hypergeom.sf(right - 1, people + others, right + others_right, people))
+    return hypergeometric_tail(right, people + others, right + others_right, people)
 
 
 def whole_key_sets(pool: Pool, question: SecretQuestion) -> list[SetFound]:

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.stats import rankdata
 
 from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules, judge, untestable
 from seethrough.auditing.evidence.battery import AttackAnswers, run_battery
@@ -27,6 +26,7 @@ from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.ranks.scale import mid_ranks
 from seethrough.results.evidence import LeakFamily, ReleaseEvidence
 
 BY_FILE = "secrets are attacked on each file by itself"
@@ -84,7 +84,7 @@ def mean_answers(answered: Sequence[AssessedRelease]) -> Iterator[AttackAnswers]
 
 
 def _without_units(answer: AttackAnswers) -> Floats:
-    return answer.scores if answer.is_share else np.asarray(rankdata(answer.scores)) / len(answer.scores)
+    return answer.scores if answer.is_share else mid_ranks(answer.scores) / len(answer.scores)
 
 
 def _attribute() -> tuple[LeakFamily, str]:

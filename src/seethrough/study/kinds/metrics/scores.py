@@ -5,9 +5,9 @@ from math import sqrt
 
 import numpy as np
 import polars as pl
-from scipy.stats import rankdata
 
 from seethrough.kernels.arrays import Floats
+from seethrough.kernels.ranks.scale import mid_ranks
 from seethrough.plugins import catalog
 from seethrough.results.card import Card, Verdict
 from seethrough.seeds import stream
@@ -43,7 +43,7 @@ class MetricScores:
     @property
     def ranks(self) -> Floats:
         """Rank the generators for each metric, 1 the lowest score, ties shared."""
-        return np.vstack([rankdata(np.round(row, 9)) for row in self.means])
+        return np.vstack([mid_ranks(np.round(row, 9)) for row in self.means])
 
     @property
     def rules(self) -> tuple[int, ...]:
@@ -128,7 +128,7 @@ def growth_verdict(scores: MetricScores, metric: str, family: str) -> Verdict | 
 
 def spearman(rows: Floats) -> Floats:
     """Correlate the ranks of rows, ties shared; NaN where a row is constant."""
-    ranks = np.vstack([rankdata(np.round(row, 9)) for row in rows])
+    ranks = np.vstack([mid_ranks(np.round(row, 9)) for row in rows])
     centred = ranks - ranks.mean(axis=1, keepdims=True)
     norms = np.sqrt(np.square(centred).sum(axis=1))
     with np.errstate(invalid="ignore", divide="ignore"):
