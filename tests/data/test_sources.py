@@ -70,8 +70,8 @@ def test_a_file_that_is_not_there_is_named_with_its_folder(tmp_path):
         open_source(tmp_path / "nowhere" / "t.csv", "real")
 
 
-def test_a_directory_is_refused(tmp_path):
-    with pytest.raises(DataError, match="is a directory"):
+def test_a_folder_without_files_is_refused(tmp_path):
+    with pytest.raises(DataError, match="is a folder without files"):
         open_source(str(tmp_path), "real")
 
 

@@ -4,14 +4,23 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from seethrough.data.schema import Schema
 from seethrough.errors import SchemaMismatch
+from seethrough.kernels.passes import Pass
+from seethrough.seeds import stream
+
+S = TypeVar("S")
 
 Array = npt.NDArray[np.generic]
+MOST_WHOLE = 200_000
+"""Rows up to which a table describes itself, and is learnt from, as a whole."""
+DRAWN_ROWS = 100_000
+"""Rows that are drawn from a larger one."""
 MISSING = 0
 """The code of a missing category; levels of the schema follow from 1 on, levels unseen in it after those."""
 
@@ -53,6 +62,20 @@ class Table:
         names = tuple(names)
         return Table(self.schema.project(names), tuple(self.column(name) for name in names))
 
+    def under(self, schema: Schema) -> "Table":
+        """Give the same rows under another schema, whose columns mean the same."""
+        return Table(schema, self.columns)
+
+    def fold(self, each: "Pass[Table, S]") -> S:
+        """Run a pass over all rows; a table in memory is one chunk."""
+        return each.partial(self, 0, None)
+
+    @cached_property
+    def drawn(self) -> "Table":
+        """The rows that describe the table or are learnt from: all of a small one, some of a large one."""
+        places = drawn_places(len(self))
+        return self if places is None else self.take(places)
+
     def take(self, rows: npt.NDArray[np.integer] | slice) -> "Table":
         """Pick rows, by index."""
         return Table(self.schema, tuple(column[rows] for column in self.columns))
@@ -71,3 +94,13 @@ class Table:
             parts.update(repr((column.name, column.kind.value, column.levels)).encode())
             parts.update(wide.tobytes())
         return parts.hexdigest()[:16]
+
+
+def drawn_places(rows: int) -> npt.NDArray[np.int64] | None:
+    """Draw row numbers, ascending, from so many rows; None where all serve.
+
+    They depend on the number of rows alone, so that however a table is cut or read the same ones are drawn.
+    """
+    if rows <= MOST_WHOLE:
+        return None
+    return np.sort(stream(0, "drawn rows").choice(rows, DRAWN_ROWS, replace=False, shuffle=False))

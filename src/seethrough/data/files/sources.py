@@ -55,7 +55,8 @@ class Source:
     """A table not yet read: the name the user knows it by, its rows, and what was remarked.
 
     `before` counts the rows of the table before the first of these, where they are a piece of it. A reader `may_panic`
-    on a damaged file that has types of its own.
+    on a damaged file that has types of its own. `files` are where the rows lie, where that is known, and `options` how
+    they are read.
     """
 
     name: str
@@ -64,6 +65,8 @@ class Source:
     notes: tuple[str, ...] = ()
     before: int = 0
     may_panic: bool = False
+    files: tuple[Path, ...] = ()
+    options: CsvOptions = CsvOptions()
 
     def column(self, name: str) -> pl.Expr:
         """Refer to a column by its place, since Polars reads names such as ^a$ or * as patterns."""
@@ -102,10 +105,25 @@ def readable(name: str, may_panic: bool = False) -> Iterator[None]:
         raise DataError(f"{name} cannot be read: it is damaged, or two columns have one name") from error
 
 
-def open_source(given: object, name: str, options: CsvOptions = CsvOptions()) -> Source:  # noqa: B008 - it is frozen
-    """Open a path or a data frame; `name` is what a frame is called, a file is called by its own name."""
+def open_source(
+    given: object,
+    name: str,
+    options: CsvOptions = CsvOptions(),  # noqa: B008 - it is frozen
+    *,
+    in_chunks: bool = False,
+) -> Source:
+    """Open a path or a data frame; `name` is what a frame is called, a file is called by its own name.
+
+    A folder is one table, whose files are put under each other in the order of their names. What is read `in_chunks`
+    may be larger than memory.
+    """
     if isinstance(given, str | Path):
-        return _open_file(Path(given), options)
+        path = Path(given)
+        found = _open_folder(path, options) if path.is_dir() else _open_file(path, options)
+        if not in_chunks and found.may_panic:
+            with readable(found.name, may_panic=True):
+                refuse_too_large(found)
+        return found
     with readable(name):
         return _source(name, frame_of(given, name))
 
@@ -129,18 +147,45 @@ def _open_file(path: Path, options: CsvOptions) -> Source:
             magic = file.read(6)
         frame = _binary_frame(path, magic)
         if frame is not None:
-            found = replace(_source(path.name, frame), may_panic=True)
-            refuse_too_large(found)
-            return found
+            return replace(_source(path.name, frame), may_panic=True, files=(path,), options=options)
     table = scan_csv(path, options.separator, options.encoding)
-    return _source(path.name, table.frame, table.notes)
+    return replace(_source(path.name, table.frame, table.notes), files=(path,), options=options)
+
+
+def _open_folder(path: Path, options: CsvOptions) -> Source:
+    """Put the files of a folder under each other; hidden ones, and those that begin with _, are no part of the table.
+
+    Programs that write tables as folders put marks such as _SUCCESS beside them.
+    """
+    with readable(str(path)):
+        files = sorted(each for each in path.iterdir() if each.is_file() and each.name[0] not in "._")
+    if not files:
+        raise DataError(f"{path} is a folder without files; CSV, Parquet or Arrow files are expected")
+    parts = [_open_file(each, options) for each in files]
+    first = parts[0]
+    for part in parts[1:]:
+        if part.dtypes.keys() != first.dtypes.keys():
+            raise DataError(f"{path.name}: {part.name} has other columns than {first.name}; one table is expected")
+        if part.dtypes != {name: first.dtypes[name] for name in part.dtypes}:
+            raise DataError(f"{path.name}: a column of {part.name} is of another type than in {first.name}")
+    frames = [part.frame.select(part.column(name).alias(name) for name in first.dtypes) for part in parts]
+    notes = tuple(note for part in parts for note in part.notes)
+    frame = pl.concat(frames, how="vertical") if len(frames) > 1 else frames[0]
+    return replace(
+        first,
+        name=path.name,
+        frame=frame,
+        notes=notes,
+        files=tuple(files),
+        may_panic=any(part.may_panic for part in parts),
+    )
 
 
 def _refuse_what_is_no_file(path: Path) -> None:
     if not path.exists():
         raise DataError(f"{path} is not there; a CSV, Parquet or Arrow file is expected")
     if path.is_dir():
-        raise DataError(f"{path} is a directory; a CSV, Parquet or Arrow file is expected")
+        raise DataError(f"{path} is a folder; a CSV, Parquet or Arrow file is expected")
     if not path.is_file():
         raise DataError(f"{path} is a pipe or a device; a file is expected, since it is read more than once")
 

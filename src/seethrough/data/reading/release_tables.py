@@ -20,6 +20,13 @@ from seethrough.data.reading.columns import ColumnLevels, read_columns
 from seethrough.data.reading.entities import with_entity
 from seethrough.data.reading.identifier_search import collect_identifiers, find_identifiers, unexplained_columns
 from seethrough.data.reading.inference import infer_column
+from seethrough.data.reading.large.large_release import (
+    LargeSource,
+    count_rows,
+    is_large,
+    read_levels,
+    share_table,
+)
 from seethrough.data.reading.people_design import read_design
 from seethrough.data.reading.profile import profile_column
 from seethrough.data.reading.row_text_search import find_row_texts
@@ -31,6 +38,7 @@ from seethrough.data.split.card_at_hand import CardAtHand
 from seethrough.data.table import Table
 from seethrough.errors import DataError, SchemaMismatch, suggest_names
 from seethrough.kernels.arrays import Floats
+from seethrough.kernels.passes import Executor
 
 _LEAST_ROWS = 2
 UNEXPLAINED = (
@@ -41,13 +49,22 @@ UNEXPLAINED = (
 
 @dataclass(frozen=True, eq=False)
 class ReadColumns:
-    """The columns of one table, before they are encoded, and how levels were renamed in them."""
+    """The columns of one table, before they are encoded, and how levels were renamed in them.
+
+    `large` is a table that is read in chunks; its columns then have levels and no rows.
+    """
 
     source: Source
     values: dict[str, ColumnLevels | Floats]
     notes: tuple[str, ...]
     names: Mapping[str, Mapping[str, str]]
     carried: CarriedOver = CarriedOver()  # noqa: RUF009  a frozen value
+    large: LargeSource | None = None
+
+    @property
+    def looked_through(self) -> Source:
+        """The rows in which traces of people are looked for."""
+        return self.source if self.large is None else self.large.drawn
 
     def name_table(self, table: Table) -> NamedTable:
         """Give the encoded table its name and the remarks about it."""
@@ -89,31 +106,52 @@ def read_release(  # noqa: PLR0913 - what a caller may say about a release
     card: CardAtHand | None = None,
     separator: str | None = None,
     encoding: str | None = None,
+    executor: Executor | None = None,
 ) -> Release:
     """Read all tables of a release under the schema of the real one.
 
     A table is a path or a data frame, or a pair of a name and one of those; a mapping gives names to synthetic tables.
     `entity` is the column that names people; `card` may be the card of the split that real table and holdout are from.
+    Large synthetic tables are read in chunks; an `executor` goes through all synthetic ones.
     """
     options = CsvOptions(separator, encoding)
     others = [_opened(holdout, "holdout", options)] if holdout is not None else []
-    others += open_synthetic(synthetic, options)
+    others += open_synthetic(synthetic, options, in_chunks=True)
     source = _opened(real, "real", options)
     design, notes = read_design(source, others[0] if holdout is not None else None, entity, card)
     declared = with_entity(_declared(schema), design.entity, (*secrets, *keys)) if design.entity else schema
-    complete, read = read_tables(source, others, declared, secrets, keys)
+    first = 1 if holdout is None else 2
+    complete, read = read_tables(source, others[: first - 1], declared, secrets, keys)
+    read += [_read_released(each, complete, source.name, executor) for each in others[first - 1 :]]
     outside = read[1].source if holdout is not None else None
-    first = 1 if outside is None else 2
     read[first:] = _with_traces((source, outside), read[first:], complete, design.entity)
     values = [each.values for each in read]
     books = codebooks(complete.used, values)
     unseen = {column.name: tuple(books[column.name])[len(column.levels) :] for column in complete.used}
     arrays = as_arrays(complete.used, values, books)
-    named = [each.name_table(Table(complete, columns)) for each, columns in zip(read, arrays, strict=True)]
+    tables = [Table(complete, columns) for columns in arrays]
+    tables[first:] = [
+        share_table(table, executor)
+        if each.large is None
+        else each.large.table(complete, each.names, books, source.name)
+        for each, table in zip(read[first:], tables[first:], strict=True)
+    ]
+    named = [each.name_table(table) for each, table in zip(read, tables, strict=True)]
     if holdout is None:
         return Release(named[0], tuple(named[1:]), design=design, unseen=unseen)
     kept_out = replace(named[1], notes=(*named[1].notes, *notes))
     return Release(named[0], tuple(named[2:]), kept_out, design, unseen)
+
+
+def _read_released(source: Source, schema: Schema, real: str, executor: Executor | None) -> ReadColumns:
+    """Read a synthetic table; of one that is large, which levels it has."""
+    _refuse_missing_columns(source, schema, real)
+    if not is_large(source, len(schema.used)):
+        return read_other(source, schema, real)
+    large = read_levels(source, schema.used, real, executor)
+    read = _fitted(source, large.found.values(schema.used), schema, real)
+    note = f"{source.name} has {large.found.rows:,} rows and is read in chunks; what describes it is computed on "
+    return replace(read, large=large, notes=(*read.notes, f"{note}{count_rows(large.drawn):,} rows drawn from it"))
 
 
 def _with_traces(
@@ -125,9 +163,9 @@ def _with_traces(
     found = []
     for each in read:
         carried = CarriedOver(
-            find_identifiers(each.source, known),
-            find_row_texts(each.source, real, outside, schema.columns),
-            unexplained_columns(each.source, schema.columns),
+            find_identifiers(each.looked_through, known),
+            find_row_texts(each.looked_through, real, outside, schema.columns),
+            unexplained_columns(each.looked_through, schema.columns),
         )
         notes = tuple(
             UNEXPLAINED.format(table=each.source.name, name=name, real=real.name) for name in carried.unexplained
@@ -158,21 +196,23 @@ def _declared(schema: Schema | str | Path | None) -> Schema | None:
     return read_schema(schema) if isinstance(schema, str | Path) else schema
 
 
-def _opened(given: object, name: str, options: CsvOptions) -> Source:
+def _opened(given: object, name: str, options: CsvOptions, *, in_chunks: bool = False) -> Source:
     match given:
         case (str(own_name), table):
-            source = open_source(table, own_name, options)
+            source = open_source(table, own_name, options, in_chunks=in_chunks)
             notes = tuple(note.replace(source.name, own_name, 1) for note in source.notes)
             return replace(source, name=own_name, notes=notes)
-    return open_source(given, name, options)
+    return open_source(given, name, options, in_chunks=in_chunks)
 
 
-def open_synthetic(synthetic: Sequence[object] | Mapping[str, object], options: CsvOptions) -> list[Source]:
+def open_synthetic(
+    synthetic: Sequence[object] | Mapping[str, object], options: CsvOptions, *, in_chunks: bool = False
+) -> list[Source]:
     """Open released tables; those of one file name are called by their whole path."""
     given = list(synthetic.items() if isinstance(synthetic, Mapping) else synthetic)
     several = len(given) > 1
     sources = [
-        _opened(each, f"synthetic {position}" if several else "synthetic", options)
+        _opened(each, f"synthetic {position}" if several else "synthetic", options, in_chunks=in_chunks)
         for position, each in enumerate(given, 1)
     ]
     names = [source.name for source in sources]
@@ -234,14 +274,22 @@ def _unseen(column: Column, values: ColumnLevels | Floats) -> int:
 
 def read_other(source: Source, schema: Schema, real: str) -> ReadColumns:
     """Read a table that has to fit the real one, which is called `real`."""
-    names = [column.name for column in schema.used]
-    for name in names:
-        if name not in source.dtypes:
-            there = list_names(source.dtypes)
-            raise SchemaMismatch(f"{source.name} has no column {name!r}, which {real} has; it has {there}")
+    _refuse_missing_columns(source, schema, real)
     found = read_columns(source, schema.used, real)
     if not any(_is_filled(each) for each in found.values()):
         raise DataError(f"{source.name} has no rows; at least one is needed")
+    return _fitted(source, found, schema, real)
+
+
+def _refuse_missing_columns(source: Source, schema: Schema, real: str) -> None:
+    for column in schema.used:
+        if column.name not in source.dtypes:
+            there = list_names(source.dtypes)
+            raise SchemaMismatch(f"{source.name} has no column {column.name!r}, which {real} has; it has {there}")
+
+
+def _fitted(source: Source, found: dict[str, ColumnLevels | Floats], schema: Schema, real: str) -> ReadColumns:
+    """Call levels what the real table calls them."""
     called: dict[str, Mapping[str, str]] = {}
     notes: list[str] = []
     for column in schema.used:

@@ -20,10 +20,10 @@ def cell_prints(values: npt.NDArray[np.generic], place: int) -> Prints:
     else:
         bits = values.astype(np.uint64)
     with np.errstate(over="ignore"):
-        return _mixed(bits + np.uint64(place + 1) * np.uint64(0x9E3779B97F4A7C15))
+        return mix_bits(bits + np.uint64(place + 1) * np.uint64(0x9E3779B97F4A7C15))
 
 
-def _mixed(bits: Prints) -> Prints:
+def mix_bits(bits: Prints) -> Prints:
     """Finish as SplitMix64 does (Steele, Lea, Flood 2014, doi:10.1145/2714064.2660195)."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
