@@ -1,6 +1,8 @@
 """The map of people: rows are counted in cells, exposed people are ringed, and nobody else gets it."""
 
+import re
 import xml.etree.ElementTree as ET
+from importlib import resources
 
 import numpy as np
 
@@ -62,3 +64,12 @@ def test_without_the_projection_there_is_no_map() -> None:
     sample = samples.acs_release()
     made = st.audit(sample.real[:100], sample.synthetic[:100], checks="crp", preset="fast")
     assert made.tables[0].exhibits.places is None
+
+
+def test_style_sheets_use_only_colours_that_they_define() -> None:
+    page = resources.files("seethrough.report.html") / "templates" / "style.css"
+    tool = resources.files("seethrough.web") / "templates" / "web.css"
+    texts = [each.read_text(encoding="utf-8") for each in (page, tool)]
+    for number, text in enumerate(texts, start=1):  # the tool has the sheet of the page before its own
+        defined = set(re.findall(r"(--[a-z-]+):", "".join(texts[:number])))
+        assert set(re.findall(r"var\((--[a-z-]+)", text)) <= defined

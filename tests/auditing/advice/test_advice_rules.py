@@ -79,8 +79,8 @@ def test_copied_rows_are_named_by_their_number_in_the_released_file() -> None:
     advice = single(basis(shown=sign("exact-copies", rows=(3, 17, 1204))))
     assert advice.rows == (3, 17, 1204)
     assert advice.action == (
-        "Look at released rows 3, 17, 1,204: each is one real person's row and nobody's outside. Deleting them is no "
-        "cure."
+        "Look at released rows 3, 17, 1,204: each repeats the row of one real person and of nobody outside. Deleting "
+        "them is not enough."
     )
     # 120 of 1,000 is 12 of 100.
     assert advice.reason.startswith("12 of 100 real people have their exact row in the release; chance would give 5.")

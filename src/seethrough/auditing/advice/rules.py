@@ -98,13 +98,14 @@ def row_order(basis: Basis) -> Advice | None:
 
 
 def copied_rows(basis: Basis) -> Advice | None:
-    """List released rows that are somebody's, and warn that deleting them is no cure."""
+    """List released rows that are somebody's, and warn that deleting them is not enough."""
     found = basis.artefact("exact-copies")
     if found is None:
         return None
     by_chance = "" if found.chance is None else f"; chance would give {people(found.chance.value)}"
-    whose = "one real person's row and nobody's outside" if basis.names.holdout else "one real person's row"
-    rows = f"Look at released rows {list_numbers(found.rows, ROWS_NAMED)}: each is {whose}. Deleting them is no cure."
+    whose = "one real person and of nobody outside" if basis.names.holdout else "one real person"
+    numbers = list_numbers(found.rows, ROWS_NAMED)
+    rows = f"Look at released rows {numbers}: each repeats the row of {whose}. Deleting them is not enough."
     share = people(found.found / found.of)
     count = f"{share} of 100 real people have their exact row in the release{by_chance}."
     why = f"{count} {NOT_PRIVATE}" if found.rows else NOT_PRIVATE

@@ -6,7 +6,7 @@ outside (the holdout) who bear it, or, where there are none, what real rows show
 exact copies
     Real people whose whole row stands in the release, against people outside. Without people outside: against real
     people who have a twin among the others, which is what an independent row that equals a real one would be. Released
-    rows that equal a row of real people and nobody's outside are listed.
+    rows that equal the row of a real person and of nobody outside are listed.
 identifiers
     Real identifiers, left out because nearly unique, that stand anywhere in the release
     (`data/reading/identifier_search`), against those of people outside.

@@ -303,10 +303,14 @@ def spread(values: Floats, places: Ints, rows: int) -> Floats:
 def _remarks(real: Table, released: Table, looked_for: int) -> tuple[str, ...]:
     found = []
     if looked_for < len(real):
-        found.append(f"{looked_for} of {len(real)} real records were attacked; the risk of the others is not known")
+        found.append(f"{looked_for:,} of {len(real):,} real records were attacked; the risk of the others is not known")
     if len(released) > len(real):
-        found.append(f"{len(real)} of {len(released)} released rows were drawn at random, as many as there are records")
+        found.append(
+            f"{len(real):,} of {len(released):,} released rows were drawn at random, as many as there are records"
+        )
     if len(released) < len(real):
         drawn = len(real) - len(released)
-        found.append(f"{drawn} of {len(released)} released rows were drawn again, to have as many as there are records")
+        found.append(
+            f"{drawn:,} of {len(released):,} released rows were drawn again, to have as many as there are records"
+        )
     return tuple(found)

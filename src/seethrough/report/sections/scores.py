@@ -58,7 +58,7 @@ _COLUMNS = (
     TableColumn("risk [interval]", "number", media=TERMINAL),
     TableColumn("risk", "number", "number", "risk", media=DOCUMENTS),
     TableColumn("interval", "number", "number", "risk", media=DOCUMENTS),
-    TableColumn("raw value", "text", option="raw", media=DOCUMENTS),
+    TableColumn("raw value", "number", "number", "raw", media=DOCUMENTS),
     TableColumn("n", "number", media=TERMINAL),
     TableColumn("reading", "text", "number"),
 )
@@ -113,7 +113,7 @@ def _row(outcome: Measured, anchor: str) -> TableRow:
         TableCell(f"{value} [{low}, {high}]"),
         TableCell(value),
         TableCell(wording.span(risk), key=low),
-        TableCell(facts.raw_value(outcome)),
+        TableCell(facts.raw_number(outcome)),
         TableCell(wording.short_count(outcome.measurement.n)),
         TableCell(
             readings.short_reading(outcome),

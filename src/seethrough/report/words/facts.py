@@ -50,21 +50,25 @@ def role_label(column: ColumnNote) -> str:
 def numbers(outcome: Measured) -> tuple[Fact, ...]:
     """List the numbers that a score carries with it, besides the score itself."""
     found, controls = outcome.measurement, outcome.controls
-    base_rate = "none stated" if found.base_rate is None else wording.format_fixed(found.base_rate)
+    base_rate = () if found.base_rate is None else (("base rate", wording.format_fixed(found.base_rate)),)
     return (
         ("raw value", raw_value(outcome)),
         ("records", wording.count(found.n)),
-        ("base rate", base_rate),
-        ("independent control", wording.control(controls.independent)),
-        ("copy control", wording.control(controls.copy)),
+        *base_rate,
+        ("independent", wording.control(controls.independent)),
+        ("copy", wording.control(controls.copy)),
     )
 
 
 def raw_value(outcome: Measured) -> str:
     """Write the score in the check's own unit."""
+    return f"{raw_number(outcome)} {untrusted.visible(outcome.card.raw_unit, 80)}".strip()
+
+
+def raw_number(outcome: Measured) -> str:
+    """Write the score as the check's own number."""
     raw = outcome.measurement.raw
-    number = "infinite" if raw is None else wording.compact(raw)
-    return f"{number} {untrusted.visible(outcome.card.raw_unit, 80)}".strip()
+    return "infinite" if raw is None else wording.compact(raw)
 
 
 def particulars(outcome: Measured) -> tuple[Fact, ...]:

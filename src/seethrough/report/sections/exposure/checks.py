@@ -43,7 +43,8 @@ def parts(table: TableAudit, number: int) -> Iterator[Section]:
     """Give the cards, and the checks without a score."""
     anchors = card_anchors(table, number)
     opened = (
-        "Each opens to its question, its numbers and what it cannot tell. Definitions, formulas and references: ",
+        "Each opens to its question, its numbers with those of both controls, and what it cannot tell. Bars count real "
+        "records, lines the same records against an independent table. Definitions, formulas and references: ",
         Span("seethrough explain NAME", "code"),
         ". Parameters: report.json.",
     )
@@ -74,6 +75,5 @@ def _numbers(outcome: Measured) -> Iterator[Block]:
     if warnings := outcome.measurement.warnings:
         yield Bullets(warnings, tone="warning")
     if histogram := score_pictures.histogram(outcome):
-        against = "; line: the same records against an independent table" if histogram.independent else ""
-        yield Picture(histogram, f"Risk of each real record{against}", media=PAGE)
+        yield Picture(histogram, "Real records by risk", media=PAGE)
     yield Paragraph((Span("What it cannot tell.", "strong"), " ", outcome.card.cannot_tell))

@@ -22,4 +22,4 @@ def sections(report: Report) -> Iterator[Section]:
             *likeness.parts(table),
             *checks.parts(table, number),
         )
-        yield Section(title, (), parts, f"table-{number}", name if several else title, media=DOCUMENTS)
+        yield Section(title, (), parts, f"table-{number}", name if several else "Groups and checks", media=DOCUMENTS)
