@@ -1,6 +1,6 @@
 """Correct attribution: how often the synthetic rows nearest on the keys have the secret of a real record."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -8,12 +8,20 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.equality import SharedCodes
-from seethrough.bench.guesses import WITHOUT_KEYS, Guess, bench_of_outsiders, describe_guess, guesses
+from seethrough.bench.guesses import (
+    WITHOUT_KEYS,
+    Guess,
+    bench_of_outsiders,
+    columns_in_turn,
+    describe_guess,
+    guesses,
+)
 from seethrough.data.encoding import NumericKeys, key_codes
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Codes, Floats, Ints
 from seethrough.kernels.counting.grouping import combine
-from seethrough.kernels.neighbours.hamming import nearest_agreement
+from seethrough.kernels.neighbours.keys.agreement_in_turn import agreement_in_turn
+from seethrough.kernels.neighbours.keys.hamming import nearest_agreement
 from seethrough.results.outcome import Value
 
 Multi = Literal["joint", "mean"]
@@ -49,24 +57,51 @@ class KeyCodes:
 
 
 @dataclass(frozen=True)
+class AgreementsInTurn:
+    """Request: the agreement for each of some columns, guessed from all others, by one pass for all of them."""
+
+    secrets: tuple[str, ...]
+    numeric_keys: NumericKeys = "exact"
+
+    def compute(self, bench: Bench[Part]) -> Mapping[str, Agreement]:
+        """Find the rows nearest without each column, all ties kept, and look at their secrets."""
+        mine, others = (np.stack(side) for side in bench.get(KeyCodes(self.numeric_keys)))
+        names = [column.name for column in bench.table(Part.TRAIN).schema.used]
+        turns = np.array([names.index(name) for name in self.secrets])
+        total, agree, distance = agreement_in_turn((mine, others), turns, bench.budget)
+        base = [_base_rate(*_coded_alike([mine[turn]], [others[turn]])) for turn in turns]
+        found = zip(self.secrets, total, agree, distance, base, strict=True)
+        return {name: Agreement(near, same, far, rate) for name, near, same, far, rate in found}
+
+
+@dataclass(frozen=True)
 class Agreements:
-    """Request: the agreement of one guess."""
+    """Request: the agreement of one guess; `turns` are all columns that take their turn with it, if they do."""
 
     guess: Guess
     numeric_keys: NumericKeys = "exact"
+    turns: tuple[str, ...] = ()
 
     def compute(self, bench: Bench[Part]) -> Agreement:
         """Find the nearest rows on the keys, all ties kept, and look at their secrets."""
+        if self.turns:
+            [guessed] = self.guess.secrets
+            return bench.get(AgreementsInTurn(self.turns, self.numeric_keys))[guessed]
         mine, others = bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC))
         names = [column.name for column in bench.table(Part.TRAIN).schema.used]
         places = [names.index(name) for name in self.guess.secrets]
-        secret = combine([np.concatenate([mine[j], others[j]]) for j in places])
-        secret = np.unique(secret, return_inverse=True)[1]
-        split = len(mine[0])
+        secrets = _coded_alike([mine[j] for j in places], [others[j] for j in places])
         keys = [names.index(name) for name in self.guess.keys]
         known, other_known = (np.stack([side[j] for j in keys]) for side in bench.get(KeyCodes(self.numeric_keys)))
-        found = nearest_agreement((known, other_known), (secret[:split], secret[split:]), bench.budget)
-        return Agreement(*found, _base_rate(secret[:split], secret[split:]))
+        return Agreement(*nearest_agreement((known, other_known), secrets, bench.budget), _base_rate(*secrets))
+
+
+def _coded_alike(mine: Sequence[Codes], others: Sequence[Codes]) -> tuple[Ints, Ints]:
+    """Give equal values of several columns together equal numbers, from 0 on."""
+    codes = np.unique(combine([np.concatenate(pair) for pair in zip(mine, others, strict=True)]), return_inverse=True)[
+        1
+    ]
+    return codes[: len(mine[0])], codes[len(mine[0]) :]
 
 
 def _base_rate(secret: Ints, other: Ints) -> float:
@@ -120,17 +155,22 @@ class AgreementRules:
 
 def worst_guess(bench: Bench[Part], rules: AgreementRules, score: Score) -> AttributionOutcome:
     """Try every guess that the schema and the rules allow; give the one that gains most over its base rate."""
-    tried = [_tried(bench, guess, rules, score) for guess in guesses(bench.table(Part.TRAIN).schema, rules.secret)]
+    schema = bench.table(Part.TRAIN).schema
+    found = guesses(schema, rules.secret)
+    turns = columns_in_turn(schema, found)
+    tried = [_tried(bench, guess, rules, score, turns) for guess in found]
     worst = max(tried, key=lambda outcome: np.nan_to_num(outcome.risk - outcome.base_rate, nan=-2.0))
     risks = {outcome.guess: outcome.risk for outcome in tried}
     return AttributionOutcome(worst.guess, worst.scores, worst.base_rate, worst.distance, risks)
 
 
-def _tried(bench: Bench[Part], guess: Guess, rules: AgreementRules, score: Score) -> AttributionOutcome:
+def _tried(
+    bench: Bench[Part], guess: Guess, rules: AgreementRules, score: Score, turns: tuple[str, ...]
+) -> AttributionOutcome:
     parts = [guess]
     if rules.multi == "mean":
         parts = [Guess(guess.keys, (secret,)) for secret in guess.secrets]
-    found = [bench.get(Agreements(part, rules.numeric_keys)) for part in parts]
+    found = [bench.get(Agreements(part, rules.numeric_keys, turns)) for part in parts]
     scores = np.mean([score(agreement) for agreement in found], axis=0)
     return AttributionOutcome(guess, scores, float(np.mean([each.base_rate for each in found])), found[0].distance)
 

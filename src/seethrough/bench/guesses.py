@@ -1,6 +1,6 @@
 """What an attacker guesses, from which columns, and of whom."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +49,13 @@ def guesses(schema: Schema, secret: tuple[str, ...] = ()) -> tuple[Guess, ...]:
     if not any(guess.keys for guess in found):
         raise NotApplicable("no column is left to guess, or none to guess it from; name a secret and keys")
     return tuple(found)
+
+
+def columns_in_turn(schema: Schema, tried: Sequence[Guess]) -> tuple[str, ...]:
+    """Name the columns that take their turn, each guessed from all others; none where there is one, or named keys."""
+    if len(tried) < 2 or schema.keys:
+        return ()
+    return tuple(name for guess in tried for name in guess.secrets)
 
 
 def describe_guess(guess: Guess, risks: Mapping[Guess, float]) -> tuple[dict[str, Value], tuple[str, ...]]:

@@ -4,6 +4,7 @@ Records that have the same true values and the same predictions are one cell: sc
 the few cells with their counts instead of all records.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from seethrough.data.table import Array
 from seethrough.kernels.arrays import Bools, Codes, Floats, Ints
 from seethrough.kernels.counting.grouping import combine
 from seethrough.kernels.neighbours.all_nearest import Nearest, all_nearest, median_of_known
+from seethrough.kernels.neighbours.keys.majorities_in_turn import Marks, majorities_in_turn
 
 CELLS_AT_ONCE = 1 << 24
 POSITIVE = ("1", "true")
@@ -107,29 +109,59 @@ class NearestOnKeys:
 
 
 @dataclass(frozen=True)
+class MajoritiesInTurn:
+    """Request: for each of some categories the codes that most rows nearest on all other columns have.
+
+    One pass serves all of them. A record has one whole number for each category: the bit of a code is set where no code
+    is more frequent; code 0 has the highest bit, so that numbers stand in the order of the marks.
+    """
+
+    secrets: tuple[str, ...]
+
+    def compute(self, bench: Bench[Part]) -> Mapping[str, Marks]:
+        """Search the distance space of all columns, and count the codes of the rows nearest without each."""
+        real, synthetic = bench.table(Part.TRAIN), bench.table(Part.SYNTHETIC)
+        # Every column has one code in the points: its own, or whether the number is missing.
+        names = [column.name for column in real.schema.used]
+        turns = np.array([names.index(name) for name in self.secrets])
+        found = majorities_in_turn(points(real), points(synthetic), turns, bench.budget)
+        return dict(zip(self.secrets, found, strict=True))
+
+
+@dataclass(frozen=True)
 class Predictions:
     """Request: the predictions of one guess; a number is right within `tolerance` times its size.
 
-    A `constant` prediction says the most frequent value, or the median, of the whole release to everyone.
+    A `constant` prediction says the most frequent value, or the median, of the whole release to everyone. `turns` are
+    all columns that take their turn with the one guessed, if they do; one pass then serves them all.
     """
 
     guess: Guess
     tolerance: float
     neighbours: int = 1
     constant: bool = False
+    turns: tuple[str, ...] = ()
 
     def compute(self, bench: Bench[Part]) -> Predicted:
         """Predict each secret, then gather equal cases into cells."""
-        near = None if self.constant else bench.get(NearestOnKeys(self.guess.keys, self.neighbours))
+        near = self._near(bench)
         codes: list[Codes] = []
         found = []
         for name in self.guess.secrets:
             secret = _Secret.of(name, bench)
-            truth, said = secret.predict(near, self.tolerance)
+            if self.turns:
+                truth, said = secret.said_by(bench.get(MajoritiesInTurn(self.turns))[name])
+            else:
+                truth, said = secret.predict(near, self.tolerance)
             codes += [truth, said.which]
             found.append((secret, truth, said))
         _, first, cell, counts = np.unique(combine(codes), return_index=True, return_inverse=True, return_counts=True)
         return Predicted(tuple(secret.cells(truth, said, first) for secret, truth, said in found), counts, cell)
+
+    def _near(self, bench: Bench[Part]) -> Nearest | None:
+        if self.constant or self.turns:
+            return None
+        return bench.get(NearestOnKeys(self.guess.keys, self.neighbours))
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +200,13 @@ class _Secret:
         truth = self.real.astype(np.float64)
         right = (np.abs(guess - truth) <= tolerance * np.abs(truth)) | (np.isnan(guess) & np.isnan(truth))
         return right.astype(np.int64), _Said(np.zeros(len(truth), np.int64), np.zeros((1, 1)))
+
+    def said_by(self, marks: Marks) -> tuple[Codes, _Said]:
+        """Take over what the majorities of a turn say of each record."""
+        size = int(max(self.real.max(), self.synthetic.max())) + 1
+        distinct, which = np.unique(marks, return_inverse=True)
+        patterns = (distinct[:, None] >> np.arange(size - 1, -1, -1, dtype=np.uint64)) & np.uint64(1)
+        return self.real.astype(np.int64), _Said(which, patterns / patterns.sum(axis=1, keepdims=True))
 
     def _tops(self, near: Nearest | None) -> Bools:
         """Mark, for each group of records, the codes that most of its nearest rows have."""

@@ -33,7 +33,14 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.guesses import WITHOUT_KEYS, Guess, bench_of_outsiders, describe_guess, guesses
+from seethrough.bench.guesses import (
+    WITHOUT_KEYS,
+    Guess,
+    bench_of_outsiders,
+    columns_in_turn,
+    describe_guess,
+    guesses,
+)
 from seethrough.bench.person.attribution import settled_secret
 from seethrough.bench.person.example import Example, list_rows, say_number
 from seethrough.bench.person.predicting import nearest_on_keys, predict_secret
@@ -90,8 +97,10 @@ class AttributeInference:
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Try every guess and show the one that gains most over its base rate."""
-        tried = guesses(bench.table(Part.TRAIN).schema, self.secret)
-        found = {guess: bench.get(Predictions(guess, self.tolerance, self.neighbours)) for guess in tried}
+        schema = bench.table(Part.TRAIN).schema
+        tried = guesses(schema, self.secret)
+        turns = columns_in_turn(schema, tried) if self.neighbours == 1 else ()
+        found = {guess: bench.get(Predictions(guess, self.tolerance, self.neighbours, turns=turns)) for guess in tried}
         constant = {guess: bench.get(Predictions(guess, self.tolerance, constant=True)) for guess in tried}
         risks, base = ({guess: self._score(each[guess]) for guess in tried} for each in (found, constant))
         worst = max(tried, key=lambda guess: risks[guess] - base[guess])

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours import hamming
+from seethrough.kernels.neighbours.keys import hamming
 
 
 def brute(keys, other_keys, secret, other_secret):

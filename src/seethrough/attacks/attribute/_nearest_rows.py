@@ -9,7 +9,7 @@ from seethrough.data.encoding import NumericKeys, key_codes, points
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.neighbours.all_nearest import all_nearest, median_of_known
-from seethrough.kernels.neighbours.hamming import nearest_labels
+from seethrough.kernels.neighbours.keys.hamming import nearest_labels
 from seethrough.protocols.attack import AttributeView
 
 

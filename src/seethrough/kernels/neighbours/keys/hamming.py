@@ -6,10 +6,10 @@ the number of z in T(y) with y's secret, or with each label, all counted with mu
 Exact without comparing all pairs: rows at distance 0 are found by joining on the key code. Rows at
 distance h are found by joining, for every choice of h columns, on the other columns; a pair at distance
 exactly h meets in exactly one of these joins, so counts just add up. When the joins of a level would cost
-more than comparing all pairs that are left, a matrix product of indicators does that.
+more than comparing all pairs that are left, these are compared.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import comb
 
@@ -18,15 +18,13 @@ import numpy as np
 from seethrough.kernels.arrays import Codes, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.grouping import combine, counts_of, radices
-from seethrough.kernels.neighbours.blocks import Block, measure, run_strips
-from seethrough.kernels.neighbours.products import layout
-from seethrough.kernels.points import Points
+from seethrough.kernels.neighbours.keys.mismatches import mismatches, narrow_codes, run_strips_of_rows
 
 JOIN_NS = 60.0
-PAIR_NS = 3.0
+COLUMN_NS = 0.06
 START_NS = 1e7
-"""Measured cost of a row in a join, of a pair in the product and of starting that, in nanoseconds; they only
-steer the choice."""
+"""Measured cost of a row in a join, of a column of a pair in a comparison and of starting that, in nanoseconds; they
+only steer the choice."""
 ROOMY = 16
 """Entries of a table of counts for each row counted up to which counting beats sorting."""
 
@@ -74,6 +72,12 @@ def nearest_labels(
     return search.agree[inverse], search.distance[inverse]
 
 
+def prefers_joins(width: int, level: int, rows: int, others: int) -> bool:
+    """Tell whether the joins of a level cost no more than comparing all pairs."""
+    joins = comb(width, level) * (rows + others) * JOIN_NS
+    return joins <= rows * others * width * COLUMN_NS + START_NS
+
+
 class _HammingSearch:
     """Distinct (key, secret) units of two tables; `weights` counts the rows behind each unit of the second."""
 
@@ -106,9 +110,7 @@ class _HammingSearch:
             left_over = np.flatnonzero(self.total == 0)
             if not len(left_over):
                 return
-            rows = len(left_over) + len(self.weights)
-            pairs = len(left_over) * len(self.weights)
-            if places is None or comb(width, level) * rows * JOIN_NS > pairs * PAIR_NS + START_NS:
+            if places is None or not prefers_joins(width, level, len(left_over), len(self.weights)):
                 self._compare(left_over, budget)
                 return
             self._join(left_over, level, places)
@@ -142,28 +144,23 @@ class _HammingSearch:
         self.agree[rows] += self.tally_joined(rows, codes, other_codes, size)
 
     def _compare(self, rows: Ints, budget: Budget) -> None:
-        """Compare all pairs that are left by matrix products, which count exactly."""
-        ones = np.ones(len(self.keys))
-        mine = Points(np.empty((len(rows), 0)), self.keys[:, rows], ones)
-        other = Points(np.empty((len(self.weights), 0)), self.other_keys, ones)
-        run_strips(
-            mine,
-            other,
-            layout(mine, other),
-            budget,
-            lambda block, blocks: self._nearest_of_strip(rows[block.span], block, blocks),
-        )
+        """Compare all pairs that are left."""
+        keys, other_keys = narrow_codes(list(self.keys[:, rows]), list(self.other_keys))
 
-    def _nearest_of_strip(self, rows: Ints, block: Block, blocks: Sequence[Block]) -> None:
-        best = np.full(len(rows), np.inf, np.float32)
+        def strip(span: slice, blocks: Sequence[slice]) -> None:
+            self._nearest_of_strip(rows[span], ((each, mismatches(keys, span, other_keys, each)) for each in blocks))
+
+        run_strips_of_rows(len(rows), len(self.weights), budget, strip)
+
+    def _nearest_of_strip(self, rows: Ints, blocks: Iterable[tuple[slice, Codes]]) -> None:
+        best = np.full(len(rows), len(self.keys), np.int64)
         total, agree = np.zeros(len(rows)), np.zeros((len(rows), *self.agree.shape[1:]), np.int64)
-        for other in blocks:
-            values, _ = measure(block, other)
+        for block, values in blocks:
             lowest = values.min(axis=1)
             total[lowest < best] = agree[lowest < best] = 0
             best = np.minimum(best, lowest)
-            row, column = np.divmod(np.flatnonzero(values == best[:, None]), values.shape[1])
-            column = column + other.start
+            row, column = np.divmod(np.flatnonzero(values == best.astype(values.dtype)[:, None]), values.shape[1])
+            column = column + block.start
             total += np.bincount(row, self.weights[column], len(rows))
             agree += self.tally_pairs(rows, row, column)
         self.total[rows], self.agree[rows], self.distance[rows] = total, agree, best
