@@ -58,8 +58,10 @@ browser:
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium fonts-liberation; \
 	else echo 'No Chromium or Chrome was found, and only root can install one by apt-get: install one by hand.'; fi
 
-docs: .venv/core
+# Writes the pages of checks from what they say about themselves, then the site, of all pages; a link that leads nowhere is an error.
+docs: .venv/docs
 	$(BIN)/python -m seethrough.cli.commands.docs docs
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --builder html --conf-dir docs . site
 
 # Searches for what breaks the program, for as long as one likes; a finding is replayed by the command that it comes with.
 SECONDS ?= 60
@@ -103,9 +105,13 @@ bench-peers: .venv/test .venv/bench
 	$(PIP) --editable '.[test,check]'
 	@touch $@
 
+.venv/docs: .venv/core
+	$(PIP) --editable '.[docs]'
+	@touch $@
+
 .venv/bench: .venv/core
 	$(PIP) --editable '.[bench]'
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-peers .venv-lowest .venv-audit demo
+	rm -rf .venv .venv-peers .venv-lowest .venv-audit demo site

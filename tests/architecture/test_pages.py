@@ -12,7 +12,10 @@ from seethrough.study.kinds import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "seethrough"
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "attacks").glob("*.md")]
+PAGES = [
+    *ROOT.glob("*.md"),
+    *(page for room in ("", "attacks", "readers") for page in (ROOT / "docs" / room).glob("*.md")),
+]
 PAGES = sorted(page for page in PAGES if page.name != "CHANGELOG.md")  # which may name what is gone
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 ROOMS = {path.name for path in PACKAGE.iterdir() if path.is_dir()}
@@ -93,6 +96,7 @@ def test_the_indices_lead_to_every_page():
         *(ROOT / "docs").glob("*.md"),
         *(ROOT / "docs" / "attacks").glob("*.md"),
         *(ROOT / "docs/results").glob("*.md"),
+        *(ROOT / "docs/readers").glob("*.md"),
     }
     assert {page.name for page in pages - links} == {"README.md"}
 
