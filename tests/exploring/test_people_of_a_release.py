@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+import seethrough as st
 from seethrough.errors import ConfigError
 from seethrough.exploring.answers.tables import PeopleQuestion
 
@@ -167,3 +168,28 @@ def test_what_many_answers_need_can_be_prepared(frames):
     assert told[-1].done == told[-1].steps == 2
     again = {flag.check: flag.outside for flag in fresh.flags(fresh.person(row=0))}
     assert all(0 <= each <= 100 for each in again.values())
+
+
+def test_everybody_as_a_frame_has_flags_risks_and_values(explored, frames, risks, flagged):
+    found = explored.people_frame()
+    assert found.columns == ["row", "synthetic", "flags", "flagged_by", *risks, *frames[0].columns]
+    assert found["row"].to_list() == list(range(1, 121))
+    for name, values in risks.items():
+        assert found[name].to_list() == pytest.approx([None if np.isnan(value) else value for value in values])
+    for row, said in enumerate(found["flagged_by"]):
+        names = [name for name in risks if flagged[name][row]]
+        assert (said, found["flags"][row]) == (", ".join(names), len(names))
+    for name in frames[0].columns:
+        assert found[name].to_list() == frames[0][name].to_list(), name
+    assert explored.people_frame(values=False).columns == found.columns[: -len(frames[0].columns)]
+
+
+def test_values_under_a_name_of_ours_have_another_name(frames):
+    real, released, outside = (frame.rename({"age": "row", "job": "crp"}) for frame in frames)
+    explored = st.explore(real, {"one": released, "two": released[:50]}, outside, checks=["crp"], preset="attacks")
+    explored.run()
+    found = explored.people_frame()
+    assert found.columns[:5] == ["row", "synthetic", "flags", "flagged_by", "crp"]
+    assert found["synthetic"].to_list() == ["one"] * 120 + ["two"] * 120
+    assert found["row (value)"].to_list() == 2 * real["row"].to_list()
+    assert found["crp (value)"].to_list() == 2 * real["crp"].to_list()

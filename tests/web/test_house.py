@@ -7,6 +7,7 @@ import os
 import shutil
 from contextlib import suppress
 
+import polars as pl
 import pytest
 import trying_house as trying
 from trying_house import live, put, put_all, record_of, settle, small_tables, until, until_ready
@@ -76,9 +77,16 @@ def test_while_it_runs_files_and_a_second_run_are_refused_and_after_it_reports_a
         names = ("report-html", "others-json", "people-csv", "people-parquet", "schema", "no-such", "..")
         taken = {name: await house.download(audit, name) for name in names}
         sizes = {name: path.stat().st_size if path else None for name, path in taken.items()}
-        return refusals, sizes
+        people = [pl.read_csv(taken["people-csv"]), pl.read_parquet(taken["people-parquet"])]
+        await house.ask(audit, Asked("hide", form={"hidden": ("yes",)}))
+        hidden = pl.read_csv(await house.download(audit, "people-csv"))
+        return refusals, sizes, people, hidden
 
-    refusals, sizes = live(place, work)
+    refusals, sizes, people, hidden = live(place, work)
+    real = pl.read_csv(small_tables()["real"])
+    for found in people:
+        assert found.select(real.columns).rows() == real.rows()
+    assert not set(real.columns) & set(hidden.columns)
     assert [each.status for each in refusals] == [409, 409]
     assert refusals[1].said == BUSY
     assert [name for name, size in sizes.items() if not size] == ["no-such", ".."]

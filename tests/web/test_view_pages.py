@@ -1,9 +1,11 @@
 """Pages after the run, each by a small real audit: hostile names and values, hidden values, no holdout, no tables."""
 
 import re
+from pathlib import Path
 
 import pytest
 from view_sessions import (
+    CHECKS,
     COLUMNS,
     HOSTILE_VALUES,
     PAGES,
@@ -15,7 +17,7 @@ from view_sessions import (
     make_session,
 )
 
-from seethrough.web.session.session import HIDDEN, Session
+from seethrough.web.session.session import HIDDEN, GivenFile, Session
 
 IDS = [f"{page}-{'-'.join((*path.values(), *query.values()))}".strip("-") for page, path, query in PAGES]
 
@@ -180,3 +182,47 @@ def test_the_secret_is_where_it_was_named(session):
     html = ask(session, "attacker").html
     chosen = re.search(rf'<option value="{COLUMNS.index(SECRET) + 1}" selected>', html)
     assert chosen
+
+
+def under_way(measured, state="running", **kind):
+    """A session of which the attacks on the first release and so many checks have ended."""
+    session = make_session(**kind)
+    tables, session.report, session.exploration, session.state = session.report.tables, None, None, state
+    name = tables[0].synthetic.name
+    session.evidence = {name: tables[0].evidence}
+    session.outcomes = [(name, outcome) for outcome in tables[0].outcomes[:measured]]
+    session.change(checks=CHECKS)
+    return session, tables[0].outcomes
+
+
+@pytest.mark.parametrize(
+    ("state", "to_come", "said"),
+    [("running", "still to come", "The run is under way."), ("stopped", "not measured", "Incomplete, no verdict")],
+)
+def test_scores_fill_in_while_the_run_goes_on_and_stay_when_it_is_stopped(state, to_come, said):
+    session, outcomes = under_way(3, state)
+    outline = refuse_misuse(ask(session, "scores").html)
+    assert said in outline.text
+    assert f"3 of {len(CHECKS)} checks are measured so far." in outline.text
+    assert outline.text.count(to_come) == len(CHECKS) - 3
+    for outcome in outcomes[:3]:
+        assert outcome.card.title in outline.text
+    assert {"so-far", "lines", "person-bar"} <= {each.get("id") for _, each in outline.tags if "data-live" in each}
+
+
+def test_a_check_that_has_ended_has_its_page_during_the_run_and_one_that_has_not_says_so():
+    session, outcomes = under_way(3)
+    ended, waits = (ask(session, "checks", {"name": each.check}).html for each in (outcomes[0], outcomes[3]))
+    assert "Risk of all people" in Outline(ended).text
+    assert "after the run" in Outline(ended).text
+    assert "This check has not ended yet." in Outline(waits).text
+
+
+def test_the_verdict_on_the_first_of_several_releases_says_whose_it_is():
+    session, _ = under_way(0, releases=2)
+    session.files["synthetic"] = [GivenFile("synthetic", number, f"release {number}", Path()) for number in (1, 2)]
+    text = Outline(ask(session, "verdict").html).text
+    assert "the attacks on 1 of 2 releases have ended" in text
+    assert "release 1" in text
+    assert "release 2" not in text
+    assert ask(session, "scores", release=2).status == 404

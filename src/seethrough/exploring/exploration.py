@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from seethrough.auditing.explaining import explain_check
 from seethrough.auditing.table_steps import HearOutcome, ignore_outcome
@@ -33,6 +33,7 @@ from seethrough.exploring.lever_trials import LeverTrials
 from seethrough.exploring.people.group_risks import risk_groups
 from seethrough.exploring.people.near_rows import near_rows
 from seethrough.exploring.people.outside_flags import flag_of
+from seethrough.exploring.people.people_frame import people_frame
 from seethrough.exploring.people.people_table import attack_overlaps, people_page
 from seethrough.exploring.people.persons import person_of_row, person_of_values
 from seethrough.exploring.people.risk_table import RiskTable
@@ -209,6 +210,11 @@ class Exploration:
         """Give a page of real rows, sorted and filtered."""
         group = self._values_of(asked.column) if asked.column else None
         return people_page(self._risks(release), self._texts, asked, group)
+
+    def people_frame(self, *, values: bool = True) -> Any:
+        """List everybody on every release: flags, by which checks, the risk by each, and the values unless left out."""
+        tables = [(name, self._risks(number)) for number, name in enumerate(self.release_names)]
+        return self._plan.frames.frame(people_frame(tables, self._real, values=values))
 
     def overlap(self, release: int = 0) -> tuple[AttackOverlap, ...]:
         """Tell how many people each two attacks both flag, and how many by chance."""

@@ -61,6 +61,7 @@ def page(session: Session, asked: Asked) -> Answer:
         is_settling=bool(session.files["real"]) and not session.columns and state not in UNDER_WAY,
         is_read_only=session.is_read_only,
         cost=say_cost(session),
+        has_scores=bool(session.outcomes) and session.report is None,
         releases=tuple(_releases(session)),
         latest=_latest(session),
     )

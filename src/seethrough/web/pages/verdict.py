@@ -121,14 +121,24 @@ def _show(session: Session, bar: PersonBar | None) -> Answer:
         matrix=_matrix(session),
         is_under_way=session.state in UNDER_WAY,
         incomplete=session.why or "The run has not ended." if is_incomplete else "",
-        missing=count_missing(session) if session.state == "running" else 0,
-        checks=len(chosen_checks(session.settings)) * max(len(session.files["synthetic"]), 1),
+        has_several=len(report.tables if report is not None else session.files["synthetic"]) > 1,
+        to_come=_to_come(session) if session.state == "running" else "",
         advice=tuple(_advice(session)),
         no_advice=next_steps.NOTHING if report is not None else _LATER,
         not_tested=missing_inputs.missing(report) if report is not None else (missing_inputs.OTHER_ATTACKS,),
         bar=bar,
     )
     return Answer(200, html=html)
+
+
+def _to_come(session: Session) -> str:
+    """Say what a run that is under way has still to do."""
+    releases, attacked = max(len(session.files["synthetic"]), 1), len(session.evidence)
+    checks = len(chosen_checks(session.settings)) * releases
+    rest = f"{count_missing(session)} of {checks} checks still to come"
+    if attacked < releases:
+        return f"{rest}; the attacks on {attacked} of {releases} releases have ended."
+    return f"{rest}; the verdict rests on the attacks, which have ended."
 
 
 def bar_of(session: Session, asked: Asked, to: str) -> PersonBar | None:

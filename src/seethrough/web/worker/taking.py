@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import polars as pl
+
 from seethrough.data.writing import write_files
 from seethrough.report.audit_report import AuditReport
 from seethrough.report.machine import records
@@ -24,5 +26,13 @@ def find_file_to_take(session: Session, name: str) -> Path | None:
         return None
     folder = session.folder / TAKEN
     folder.mkdir(0o700, exist_ok=True)
-    write_files(records.frame(session.report), folder / PEOPLE[name], {})
+    write_files(_people(session, session.report), folder / PEOPLE[name], {})
     return folder / PEOPLE[name]
+
+
+def _people(session: Session, report: AuditReport) -> pl.DataFrame:
+    """List everybody with flags, risks and values; without values where they are hidden, or the tables gone."""
+    if session.exploration is None:
+        return records.frame(report)
+    found: pl.DataFrame = session.exploration.people_frame(values=not session.hidden)
+    return found

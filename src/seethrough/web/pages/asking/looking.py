@@ -1,7 +1,7 @@
 """What views have at hand: the report, the tables where they are there, the person in question, and how to lead on."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
@@ -9,6 +9,8 @@ from seethrough.errors import SeethroughError
 from seethrough.exploring.answers.persons import Person
 from seethrough.exploring.exploration import Exploration
 from seethrough.report.audit_report import AuditReport
+from seethrough.results.evidence import ReleaseEvidence
+from seethrough.results.outcome import Outcome
 from seethrough.results.report import TableAudit
 from seethrough.web.messages import Answer, Asked, not_found
 from seethrough.web.pages.asking.addresses import AddressRefused, address, number_in
@@ -27,14 +29,14 @@ NO_TABLES = (
 
 
 @dataclass(frozen=True)
-class View:
-    """One question about an audit that has its report: `page` is the address below `a/ID/`, `release` counts from 0.
+class PageView:
+    """One question about a release of an audit: `page` is the address below `a/ID/`, `release` counts from 0.
 
-    `exploration` is None where the tables are gone.
+    As it stands, the release is one whose run is under way or was broken off: what was found so far. `exploration` is
+    None where the tables are gone, or in use.
     """
 
     session: Session
-    report: AuditReport
     page: str
     asked: Asked
     release: int
@@ -47,14 +49,19 @@ class View:
         return self.asked.query
 
     @property
-    def table(self) -> TableAudit:
-        """Give what was found on the release at hand."""
-        return self.report.tables[self.release]
+    def releases(self) -> tuple[str, ...]:
+        """Name the releases of the audit, as far as they were attacked."""
+        return releases_so_far(self.session)
 
     @property
-    def releases(self) -> tuple[str, ...]:
-        """Name the releases of the audit."""
-        return tuple(table.synthetic.name for table in self.report.tables)
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Give what the checks came to."""
+        return tuple(found for name, found in self.session.outcomes if name == self.releases[self.release])
+
+    @property
+    def evidence(self) -> ReleaseEvidence | None:
+        """Give what the attacks came to."""
+        return self.session.evidence.get(self.releases[self.release])
 
     def to(self, page: str, /, **more: object) -> str:
         """Lead to a page about the same person and the same release."""
@@ -77,6 +84,33 @@ class View:
 
 
 @dataclass(frozen=True)
+class View(PageView):
+    """A question about an audit that has its report."""
+
+    report: AuditReport = field(kw_only=True)
+
+    @property
+    def table(self) -> TableAudit:
+        """Give what was found on the release at hand."""
+        return self.report.tables[self.release]
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """Name the releases of the audit."""
+        return tuple(table.synthetic.name for table in self.report.tables)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Give what the checks came to."""
+        return tuple(self.table)
+
+    @property
+    def evidence(self) -> ReleaseEvidence | None:
+        """Give what the attacks came to."""
+        return self.table.evidence
+
+
+@dataclass(frozen=True)
 class TableView(View):
     """A question about an audit whose tables are here."""
 
@@ -89,14 +123,30 @@ class TableView(View):
         return self.exploration.columns
 
 
+def show_found(session: Session, asked: Asked, page: str, show: Callable[[PageView], Answer]) -> Answer:
+    """Make a view of the report, or, where there is none, of what was found so far."""
+    found = releases_so_far(session)
+    if session.report is not None or not found:
+        return show_view(session, asked, page, show)
+    try:
+        return show(PageView(session, page, asked, _release(asked, len(found))))
+    except AddressRefused as refused:
+        return not_found(str(refused))
+
+
+def releases_so_far(session: Session) -> tuple[str, ...]:
+    """Name the releases that a run has come to, in its order."""
+    return tuple(dict.fromkeys((*session.evidence, *(name for name, _ in session.outcomes))))
+
+
 def show_view(session: Session, asked: Asked, page: str, show: Callable[[View], Answer]) -> Answer:
     """Make a view of the report, with the tables where they are here."""
     if session.report is None:
         return show_missing(session, page, AFTER_THE_RUN)
     try:
-        release = _release(session.report, asked)
         if session.exploration is None:
-            return show(View(session, session.report, page, asked, release))
+            release = _release(asked, len(session.report.tables))
+            return show(View(session, page, asked, release, report=session.report))
         return show(_table_view(session, session.exploration, asked, page))
     except (AddressRefused, SeethroughError) as refused:
         return not_found(str(refused))
@@ -122,12 +172,12 @@ def show_missing(session: Session, page: str, says: str) -> Answer:
     return Answer(200, html=render("missing", frame, says=says, link="../" * depth + link, todo=todo))
 
 
-def _release(report: AuditReport, asked: Asked) -> int:
-    return (number_in(asked.query, "release", len(report.tables), "release") or 1) - 1
+def _release(asked: Asked, releases: int) -> int:
+    return (number_in(asked.query, "release", releases, "release") or 1) - 1
 
 
 def _table_view(session: Session, exploration: Exploration, asked: Asked, page: str) -> TableView:
     assert session.report is not None
-    release = _release(session.report, asked)
+    release = _release(asked, len(session.report.tables))
     person = asked_person(session, exploration, asked.query)
-    return TableView(session, session.report, page, asked, release, exploration, person)
+    return TableView(session, page, asked, release, exploration, person, report=session.report)

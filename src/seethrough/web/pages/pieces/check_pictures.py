@@ -12,7 +12,7 @@ from seethrough.report.html import figures
 from seethrough.report.pictures import score_pictures
 from seethrough.results.outcome import Measured, Outcome
 from seethrough.web.pages.asking.addresses import number_in
-from seethrough.web.pages.asking.looking import View
+from seethrough.web.pages.asking.looking import PageView
 from seethrough.web.pages.drawing.cells import draw_cell
 from seethrough.web.pages.drawing.roc import describe_curve, draw_roc
 
@@ -59,7 +59,7 @@ def risk_of(outcome: Measured, person: Person | None) -> float | None:
     return float(risks[person.row])
 
 
-def draw_histogram(view: View, outcome: Outcome) -> PictureWithWords | None:
+def draw_histogram(view: PageView, outcome: Outcome) -> PictureWithWords | None:
     """Draw the risks of all people, with the one at hand marked."""
     if not isinstance(outcome, Measured):
         return None
@@ -78,7 +78,7 @@ def draw_histogram(view: View, outcome: Outcome) -> PictureWithWords | None:
     return PictureWithWords(Markup(drawn), said)
 
 
-def draw_members_found(view: View, outcome: Outcome) -> PictureWithWords | None:
+def draw_members_found(view: PageView, outcome: Outcome) -> PictureWithWords | None:
     """Draw the ROC curve of the membership check, from the false alarm rate at which each member is found."""
     if outcome.check != MEMBERSHIP or not isinstance(outcome, Measured) or outcome.measurement.per_record is None:
         return None
@@ -97,7 +97,7 @@ def found_by_alarms(risks: npt.NDArray[np.float64]) -> list[tuple[float, float]]
     return [(float(rate), float(share)) for rate, share in zip(rates, found, strict=True)]
 
 
-def column_picture(view: View, outcome: Outcome) -> DrawnColumn | None:
+def column_picture(view: PageView, outcome: Outcome) -> DrawnColumn | None:
     """Draw the column that is picked, for checks that look at one after the other; at first the one they name."""
     exploration = view.exploration
     if outcome.check not in BY_COLUMN or exploration is None or not isinstance(outcome, Measured):
@@ -110,7 +110,7 @@ def column_picture(view: View, outcome: Outcome) -> DrawnColumn | None:
     return draw_column(view, exploration.column(names[number - 1], view.release), number)
 
 
-def draw_column(view: View, found: ColumnView, number: int) -> DrawnColumn:
+def draw_column(view: PageView, found: ColumnView, number: int) -> DrawnColumn:
     """Draw the distribution of a column in all tables, with the place of the person at hand."""
     end = max((max(cell.real, cell.released, cell.outside or 0.0) for cell in found.cells), default=1.0)
     here = _place(view, found)
@@ -128,7 +128,7 @@ def draw_column(view: View, found: ColumnView, number: int) -> DrawnColumn:
     return DrawnColumn(number, found.name, cells, any(cell.outside is not None for cell in found.cells))
 
 
-def _place(view: View, found: ColumnView) -> int | None:
+def _place(view: PageView, found: ColumnView) -> int | None:
     if view.exploration is None or view.person is None:
         return None
     return view.exploration.cell_of(found.name, view.person, view.release)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from seethrough.exploring.answers.persons import ShownCell
-from seethrough.web.pages.asking.looking import View
+from seethrough.web.pages.asking.looking import PageView
 
 PARTS = {"real": "real row", "released": "released row", "outside": "outside row", "person": "this person"}
 
@@ -25,7 +25,7 @@ def name_row(part: str, row: int | None) -> str:
 
 
 def make_row(
-    view: View,
+    view: PageView,
     named: tuple[str, int | None],
     cells: tuple[ShownCell, ...],
     differs: tuple[str, ...],

@@ -6,8 +6,11 @@ from seethrough.exploring.answers.persons import ShownCell
 from seethrough.exploring.exploration import Exploration
 from seethrough.results.explained.worked import Lacking, RowsOf, Step, Worked
 from seethrough.results.outcome import Outcome
-from seethrough.web.pages.asking.looking import View
+from seethrough.web.pages.asking.looking import PageView
 from seethrough.web.pages.pieces.shown_rows import ShownRow, make_row
+
+_GONE = "the tables of the audit are not here any more"
+_LATER = "the tables are in use, or the run was not finished; it is worked through after the run"
 
 
 @dataclass(frozen=True)
@@ -39,26 +42,26 @@ class WorkedPage:
     looks_at: str = ""
 
 
-def work_through(view: View, outcome: Outcome) -> WorkedPage:
+def work_through(view: PageView, outcome: Outcome) -> WorkedPage:
     """Work the check through, or say what it lacks."""
     if view.exploration is None or view.person is None:
-        return WorkedPage(lacks="the tables of the audit are not here any more")
+        return WorkedPage(lacks=_GONE if view.session.report is not None else _LATER)
     found = view.exploration.work_through(outcome.check, view.person, view.release)
     if isinstance(found, Lacking):
         return WorkedPage(lacks=found.reason, looks_at=found.looks_at)
     return WorkedPage(view.exploration.columns, _steps(view, view.exploration, found))
 
 
-def _steps(view: View, exploration: Exploration, found: Worked) -> tuple[WorkedStep, ...]:
+def _steps(view: PageView, exploration: Exploration, found: Worked) -> tuple[WorkedStep, ...]:
     return tuple(_step(view, exploration, step) for step in found.steps)
 
 
-def _step(view: View, exploration: Exploration, step: Step) -> WorkedStep:
+def _step(view: PageView, exploration: Exploration, step: Step) -> WorkedStep:
     listed = tuple(_rows(view, exploration, rows) for rows in step.rows)
     return WorkedStep(step.said, step.formula, listed)
 
 
-def _rows(view: View, exploration: Exploration, of: RowsOf) -> WorkedRows:
+def _rows(view: PageView, exploration: Exploration, of: RowsOf) -> WorkedRows:
     assert view.person is not None
     if of.part == "person":
         listed: list[tuple[int | None, tuple[ShownCell, ...]]] = [(None, view.person.cells)]
