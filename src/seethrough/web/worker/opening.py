@@ -31,7 +31,7 @@ def open_session(message: Message, computing: Computing, tell: Tell) -> tuple[Se
     session.book.now = load_settings(folder) or _first_settings(message)
     desk = ReadingDesk(session, computing, tell, int(message["limit"]))
     session.desk, session.starter = desk, computing.put
-    desk.changed = lambda: computing.put(lambda: _build(session, desk))
+    desk.changed = lambda: computing.put(lambda: _build(session, desk, computing))
     if message["origin"]:
         _open_folder(session, Path(message["origin"]), computing)
     else:
@@ -81,7 +81,7 @@ def _open_folder(session: Session, origin: Path, computing: Computing) -> None:
     session.state, session.lacking = "done", READING
     if session.report is not None:
         session.book.now = _settings_of(session.report, session.settings)
-    computing.put(lambda: _explore_folder(session, origin))
+    computing.put(lambda: _explore_folder(session, origin, computing))
 
 
 def _settings_of(report: AuditReport, usual: Settings) -> Settings:
@@ -105,17 +105,18 @@ def _text(value: object) -> str:
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
-def _explore_folder(session: Session, origin: Path) -> None:
+def _explore_folder(session: Session, origin: Path, computing: Computing) -> None:
     try:
         session.exploration = Exploration.of(origin)
         session.lacking = ""
+        computing.put(session.exploration.prepare)  # as after a run
     except SeethroughError as error:
         session.lacking = str(error)
     except Exception as error:  # noqa: BLE001  the report can be read all the same; no value is named
         session.lacking = f"The tables could not be read because of a defect ({type(error).__name__})."
 
 
-def _build(session: Session, desk: ReadingDesk) -> None:
+def _build(session: Session, desk: ReadingDesk, computing: Computing) -> None:
     """Read what is to be audited, so that a run begins at once and pages can ask."""
     if session.state in {"running", "waiting"} or not desk.is_ready or fits(session.exploration, desk):
         return
@@ -130,3 +131,5 @@ def _build(session: Session, desk: ReadingDesk) -> None:
         session.lacking = str(error)
         return
     session.exploration, session.lacking = exploration, ""
+    if session.report is not None:
+        computing.put(exploration.prepare)
