@@ -1,4 +1,7 @@
-"""A kill of each command at a fixed share of its time; `python -m fuzz kills` has them at random moments."""
+"""A kill of two commands at a fixed share of their time; `python -m fuzz kills` has more at random moments.
+
+Studies are killed in tests/study/test_killing.py.
+"""
 
 import os
 import tempfile
@@ -7,8 +10,8 @@ from pathlib import Path
 import pytest
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs /proc to find the processes")
-CASES = (0, 4, 11)
-"""SIGTERM of an audit, SIGHUP of a program's run, and SIGKILL of all processes of a study."""
+CASES = (0, 4)
+"""SIGTERM of an audit, SIGHUP of a program's run."""
 
 
 def test_kills_lose_and_leave_nothing(tmp_path, monkeypatch):
@@ -20,7 +23,7 @@ def test_kills_lose_and_leave_nothing(tmp_path, monkeypatch):
     from fuzz.worker import load
 
     kills = load("kills")
-    kills.prepare(tmp_path)
+    kills.prepare(tmp_path, ("audit", "synthesize"))
     for number in CASES:
         with own_folder(tmp_path) as folder:
             played = play(kills, Case("kills", 1, number, folder, tmp_path), None)

@@ -83,6 +83,24 @@ def here():
     return Here(MEMORY)
 
 
+@pytest.fixture(scope="session")
+def more_games():
+    """What is exchanged in the plan for some 800 cells."""
+    return "games = 4", "games = 100"
+
+
+@pytest.fixture(scope="session")
+def many_undisturbed(more_games, tmp_path_factory):
+    """The results of so many cells in a run that nothing happened to."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    _write_people(folder / "people.csv")
+    study = expand(parse_plan(PLAN.replace(*more_games), "tiny", FULL, folder))
+    run(study, folder / "s.sqlite", Here(MEMORY))
+    found = _kept(folder / "s.sqlite")
+    assert len(found) == study.size
+    return found
+
+
 @pytest.fixture
 def kept():
     return _kept
