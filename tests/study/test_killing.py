@@ -139,7 +139,7 @@ def test_a_task_that_kills_its_worker_is_given_up(folder, plan_text):
         counts = dict(store.rows("SELECT status, count(*) FROM cell GROUP BY status"))
         errors = store.rows("SELECT DISTINCT error FROM cell WHERE status = 'failed'")
         attempts = store.rows("SELECT DISTINCT attempts FROM cell WHERE status = 'failed'")
-    assert counts == {"done": 34, "failed": 2}
+    assert counts == {"done": 40, "failed": 2}
     assert errors == [("the worker died 3 times, the last time with exit code 9: it was killed, or memory ran out",)]
     assert attempts == [(3,)]
 
