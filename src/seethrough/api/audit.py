@@ -19,6 +19,7 @@ from seethrough.api.arguments import (
     list_names,
     list_tables,
 )
+from seethrough.auditing.attacked_people import Targets, decide_targets
 from seethrough.data.reading import release_tables
 from seethrough.data.release import Release
 from seethrough.data.schema import Schema
@@ -49,6 +50,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     checks: Names | Sequence[Check] = (),
     preset: str = "full",
     grades: Sequence[float] | None = None,
+    targets: Targets = None,
     show_values: bool = False,
     params: catalog.Params = NO_PARAMS,
     schema: SchemaLike = None,
@@ -79,6 +81,9 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         the slowest two, d-mlp and recon.
     grades
         Lower ends of a leak from which on it is clear, and severe, as shares of people; otherwise 0.01 and 0.1.
+    targets
+        How many members, and as many people outside, are drawn and attacked against the whole release, or "all". None
+        is everybody up to 200,000 people, and 10,000 of either kind where there are more.
     show_values
         Show the values of the most exposed real rows in the report; otherwise their numbers alone.
     params
@@ -115,6 +120,7 @@ def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
     checks: Names | Sequence[Check],
     preset: str,
     grades: Sequence[float] | None,
+    targets: Targets,
     show_values: bool,
     params: catalog.Params,
     schema: SchemaLike,
@@ -143,11 +149,26 @@ def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
         )
     read = perf_counter() - begun
     record = _record(chosen, release, release_tables.declared_columns(schema), (separator, encoding), limits)
-    record = replace(record, preset=preset, params={**record.params, **catalog.isolation_params(params)})
+    decide_targets(targets, release)  # what has no meaning is refused before anything is run
+    record = replace(
+        record, preset=preset, targets=targets, params={**record.params, **catalog.isolation_params(params)}
+    )
     arsenal, budget = catalog.arsenal(preset, params), budget_of(memory, threads, device)
     inputs = _inputs(release, (real, list_tables(synthetic), holdout), record.csv, schema, card)
     return AuditPlan(
-        release, chosen, arsenal, record, __version__, seed, budget, limits, show_values, read, kind_of(real), inputs
+        release,
+        chosen,
+        arsenal,
+        record,
+        __version__,
+        seed,
+        budget,
+        limits,
+        show_values,
+        read,
+        kind_of(real),
+        inputs,
+        targets,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from seethrough.api.arguments import MEMORY, NO_PARAMS, CardLike, Names, SchemaLike, TableLike, TablesLike
 from seethrough.api.audit import plan_audit
+from seethrough.auditing.attacked_people import Targets
 from seethrough.exploring.exploration import Exploration
 from seethrough.plugins import catalog
 from seethrough.protocols.check import Check
@@ -22,6 +23,7 @@ def explore(  # noqa: PLR0913  what a caller may say about an audit
     checks: Names | Sequence[Check] = (),
     preset: str = "full",
     grades: Sequence[float] | None = None,
+    targets: Targets = None,
     show_values: bool = False,
     params: catalog.Params = NO_PARAMS,
     schema: SchemaLike = None,

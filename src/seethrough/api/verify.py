@@ -79,6 +79,7 @@ def verify(  # noqa: PLR0913  what a caller may say about it
         entity=record.get("entity"),
         card=card,
         grades=record.get("grades"),
+        targets=record.get("targets", "all"),
         schema=schema,
         checks=checks_of_record(record),
         preset=record.get("preset", "full"),

@@ -19,12 +19,10 @@ from seethrough.api.arguments import (
     list_synthesizers,
     list_tables,
 )
-from seethrough.auditing.evidence.assess import EvidenceRules
-from seethrough.auditing.evidence.pool import rated_at_most
 from seethrough.auditing.levers.defaults import column_levers, screen_levers, usual_levers
 from seethrough.auditing.levers.grammar import Lever, OtherGenerator, parse_lever
 from seethrough.auditing.levers.run import take_stock, try_baseline, try_levers
-from seethrough.auditing.levers.situation import DRAWS, Generators, Situation
+from seethrough.auditing.levers.situation import DRAWS, Generators, Situation, rules_of_levers
 from seethrough.data.files.json_files import parse_json
 from seethrough.data.reading import release_tables
 from seethrough.data.release import Release
@@ -119,7 +117,7 @@ class _Chosen:
         self.family, self.draws, self.seed = family, draws, int(said["seed"])
         self.preset = preset or str(record.get("preset", "full"))
         self.arsenal = catalog.arsenal(self.preset)
-        self.limits = grade_limits(record.get("grades"))
+        self.limits, self.attacked = grade_limits(record.get("grades")), record.get("targets", "all")
 
     def take_stock(self, release: Release, generators: Generators, targets: tuple[str, ...], budget: Any) -> Situation:
         """Attack the release as it is."""
@@ -127,8 +125,7 @@ class _Chosen:
         for target in targets:
             if target not in names:
                 raise ConfigError(f"there is no column {target!r} in use to be predicted")
-        largest = sum(len(named.table) for named in release.synthetic)
-        rules = EvidenceRules(self.seed, self.limits, most_rated=rated_at_most(largest))
+        rules = rules_of_levers(release, self.seed, self.limits, self.attacked)
         return take_stock(
             release,
             self.arsenal,

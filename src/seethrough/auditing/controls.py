@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from seethrough.auditing.attacked_people import AttackedPeople, people_of_controls
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench, Shuffle
 from seethrough.data.release import NamedTable, Part, Release
@@ -42,11 +43,19 @@ def _looks_outside(check: Check) -> bool:
     return Need.HOLDOUT in check.card.needs or (isinstance(check, Comparing) and check.compares_outside)
 
 
-def trials_of(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch) -> tuple[Iterator[Trials], str]:
-    """Give the trials of each synthetic table, and say what the independent control is."""
+def trials_of(
+    release: Release, bench: Bench[Part], people: AttackedPeople | None, seed: int, watch: Stopwatch
+) -> tuple[Iterator[Trials], str]:
+    """Give the trials of each synthetic table, and say what the independent control is; `people` are those attacked.
+
+    The bench has everybody. Where people are many, controls are measured for some who are drawn.
+    """
     watch.name_table("real", release.train.table)
     if release.holdout:
         watch.name_table("holdout", release.holdout.table)
+    drawn = people or people_of_controls(release, seed)
+    beside = bench if drawn is None else drawn.put_on(bench, release)
+    bench = bench if people is None else beside
     # Shuffled, because the order of rows must not help to recognise the copy.
     order = stream(seed, "copy control").permutation(len(release.train.table))
     copy = watch.name_table("copy", release.train.table.take(order))
@@ -58,17 +67,30 @@ def trials_of(release: Release, bench: Bench[Part], seed: int, watch: Stopwatch)
         whose = f" of {rows:,} rows" if len(sizes) > 1 else ""
         other = watch.name_table(f"independent{whose}", independent(rows))
         # A control takes the place of the release. The holdout is then not beside it: it may be the control itself.
-        return bench.with_table(Part.SYNTHETIC, other, without=Part.HOLDOUT), _apart(release, bench, rows, seed, watch)
+        left = None if drawn is None or drawn.outside is None else len(drawn.outside)
+        apart = _apart(release, beside, (rows, left), seed, watch)
+        if drawn is None:
+            return beside.with_table(Part.SYNTHETIC, other, without=Part.HOLDOUT), apart
+        return drawn.show(beside, other, without=Part.HOLDOUT), apart
+
+    def copied() -> Bench[Part]:
+        if drawn is not None:
+            return drawn.show(beside, copy, without=Part.HOLDOUT)
+        return bench.with_shuffled(Part.SYNTHETIC, copy, Shuffle(Part.TRAIN, order), without=Part.HOLDOUT)
 
     def made(named: NamedTable) -> Trials:
-        return Trials(
-            named.name,
-            bench.with_table(Part.SYNTHETIC, watch.name_table(named.name, named.table)),
-            bench.with_shuffled(Part.SYNTHETIC, copy, Shuffle(Part.TRAIN, order), without=Part.HOLDOUT),
-            *controls(len(named.table)),
-        )
+        watch.name_table(named.name, named.table)
+        shown = people.show(bench, named.table) if people else bench.with_table(Part.SYNTHETIC, named.table)
+        return Trials(named.name, shown, copied(), *controls(len(named.table)))
 
-    return map(made, release.synthetic), described
+    return map(made, release.synthetic), described + _said_of_controls(people, drawn)
+
+
+def _said_of_controls(people: AttackedPeople | None, drawn: AttackedPeople | None) -> str:
+    """Say that controls were measured for some people only, where the release was for everybody."""
+    if drawn is None or people is not None:
+        return ""
+    return f"; controls are measured for {drawn.sizes.members:,} of {drawn.sizes.of_members:,} people, who were drawn"
 
 
 def _independent(release: Release, seed: int) -> tuple[Callable[[int], Table], str]:
@@ -82,16 +104,21 @@ def _independent(release: Release, seed: int) -> tuple[Callable[[int], Table], s
     return lambda rows: _permuted(release.train.table, rows, seed), described
 
 
-def _apart(release: Release, bench: Bench[Part], rows: int, seed: int, watch: Stopwatch) -> Bench[Part] | None:
-    """Put one half of the holdout in the place of the release and leave the other half, where there is a holdout."""
+def _apart(
+    release: Release, bench: Bench[Part], sizes: tuple[int, int | None], seed: int, watch: Stopwatch
+) -> Bench[Part] | None:
+    """Put one half of the holdout in the place of the release and leave the other half, where there is a holdout.
+
+    `sizes` are the rows of the first at most, and of the second.
+    """
     if release.holdout is None:
         return None
     kept = release.holdout.table
     order = stream(seed, "independent control").permutation(len(kept))
     shown, left = np.array_split(order, 2)
-    other = watch.name_table("half of the holdout", kept.take(shown[:rows]))
+    other = watch.name_table("half of the holdout", kept.take(shown[: sizes[0]]))
     return bench.with_table(Part.SYNTHETIC, other).with_table(
-        Part.HOLDOUT, watch.name_table("other half of the holdout", kept.take(left))
+        Part.HOLDOUT, watch.name_table("other half of the holdout", kept.take(left[: sizes[1]]))
     )
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from seethrough.auditing.advice.several import advise_on_several
 from seethrough.auditing.advice.table_advice import table_names
 from seethrough.auditing.artefacts.release_artefacts import holdout_overlap, holdout_remark, release_artefacts
+from seethrough.auditing.attacked_people import Targets, decide_targets, draw_people
 from seethrough.auditing.controls import Trials, trials_of
 from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules
 from seethrough.auditing.evidence.pool import rated_at_most
@@ -51,6 +52,7 @@ def run_audit(  # noqa: PLR0913  what a caller may say about an audit
     show_values: bool = False,
     arsenal: Arsenal | None = None,
     limits: GradeLimits = GradeLimits(),  # noqa: B008  a frozen value
+    targets: Targets = "all",
 ) -> AuditRun:
     """Attack every synthetic table for members and people outside, then measure every check on it.
 
@@ -62,11 +64,14 @@ def run_audit(  # noqa: PLR0913  what a caller may say about an audit
     overlap = holdout_overlap(release)
     steps = ProgressSteps((len(checks) + (EVIDENCE_STEPS if arsenal else 0)) * len(release.synthetic), progress)
     bench = Bench(release.parts(release.synthetic[0].table), replace(budget or Budget(), tick=steps.tick))
-    watch = Stopwatch(bench)
-    made, described = trials_of(release, bench, seed, watch)
+    watch, rule = Stopwatch(bench), decide_targets(targets, release)
+    people = draw_people(release, rule, seed)
+    made, described = trials_of(release, bench, people, seed, watch)
     largest = max(len(named.table) for named in release.synthetic)
-    rules = EvidenceRules(seed, limits, most_rated=rated_at_most(largest))
-    work = AuditWork(release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap, told)
+    rules = EvidenceRules(seed, limits, most_rated=rated_at_most(largest), targets=rule.people)
+    work = AuditWork(
+        release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap, told, people
+    )
     found = [_artefacts(release, named, watch) for named in release.synthetic]
     attacked = [attack_table(work, *each) for each in zip(release.synthetic, found, strict=True)]
     trials = tuple(made)
@@ -82,6 +87,7 @@ def run_audit(  # noqa: PLR0913  what a caller may say about an audit
         tables=tuple(table for table, _ in audited),
         notes=collect_remarks(release, holdout_remark(overlap)),
         growth=growth,
+        targets=people.sizes if people else None,
     )
     answered = [answers for _, answers in audited if answers is not None]
     return AuditRun(_with_all_files(work, answered, report), trials)

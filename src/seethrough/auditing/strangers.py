@@ -21,7 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seethrough.auditing.evidence.pool import MOST_RATED, usual_reference, without_members_scale
+from seethrough.auditing.evidence.drawing import usual_reference
+from seethrough.auditing.evidence.pool import MOST_RATED, without_members_scale
 from seethrough.auditing.evidence.recoding import recoded_columns
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import FEWEST_REFERENCE, Seen

@@ -8,7 +8,10 @@ of its own, and what checks share is computed alike for whoever asks first.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from seethrough.auditing.advice.table_advice import advise_on_table
+from seethrough.auditing.attacked_people import AttackedPeople
 from seethrough.auditing.controls import Trials
 from seethrough.auditing.diagnostics.collection import collect_diagnostics
 from seethrough.auditing.diagnostics.exposure import exposed_rows
@@ -49,7 +52,7 @@ def ignore_outcome(release: str, found: Outcome | ReleaseEvidence) -> None:
 
 @dataclass(frozen=True)
 class AuditWork:
-    """What is the same for every synthetic table of an audit."""
+    """What is the same for every synthetic table of an audit; `people` are those attacked, None is everybody."""
 
     release: Release
     checks: Sequence[Check]
@@ -62,6 +65,7 @@ class AuditWork:
     watch: Stopwatch
     overlap: Artefact | None
     told: HearOutcome
+    people: AttackedPeople | None = None
 
     @property
     def has_outsiders(self) -> bool:
@@ -133,6 +137,8 @@ def _outcomes(work: AuditWork, trial: Trials) -> tuple[Outcome, ...]:
     for place, check in attacks_first:
         work.steps.begin(check.card.name)
         found[place] = measure_outcome(check, trial, work.seed, work.watch)
+        if work.people is not None:
+            found[place] = work.people.spread(found[place], len(work.release.train.table))
         work.steps.end()
         work.told(trial.synthetic, found[place])
     return tuple(found[place] for place in range(len(work.checks)))
@@ -145,12 +151,17 @@ def _advice(work: AuditWork, named: NamedTable, found: Assessment, shown: Diagno
 
 
 def _isolation(work: AuditWork) -> tuple[Floats | None, str]:
-    """Measure how isolated each real row is, or say why it cannot be."""
-    how = work.arsenal.isolation if work.arsenal else Isolation()
+    """Measure how isolated each real row is, or each of the people drawn; NaN for others. Or say why it cannot be."""
+    how, real = work.arsenal.isolation if work.arsenal else Isolation(), work.release.train.table
+    rng = stream(work.seed, "isolation")
     try:
-        return how.measure(work.release.train.table, work.budget, stream(work.seed, "isolation")), ""
+        if work.people is None:
+            return how.measure(real, work.budget, rng), ""
+        found = np.full(len(real), np.nan)
+        found[work.people.members] = how.measure(real.take(work.people.members), work.budget, rng)
     except NotApplicable as reason:
         return None, str(reason)
+    return found, ""
 
 
 def _isolated(

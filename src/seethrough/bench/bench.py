@@ -97,6 +97,14 @@ class Shuffle(Generic[P]):
     order: npt.NDArray[np.int64]
 
 
+@dataclass(frozen=True, eq=False)
+class DrawnFrom:
+    """Row i of a table is row rows[i] of `whole`, the table that it was drawn from."""
+
+    whole: Table
+    rows: npt.NDArray[np.int64]
+
+
 class Bench(Generic[P]):
     """Named tables and what has been computed on them so far.
 
@@ -111,11 +119,14 @@ class Bench(Generic[P]):
         budget: Budget,
         memory: _Memory[P] | None = None,
         shuffles: Mapping[P, Shuffle[P]] = MappingProxyType({}),
+        draws: Mapping[P, DrawnFrom] = MappingProxyType({}),
+        asking: Mapping[P, npt.NDArray[np.int64]] = MappingProxyType({}),
     ) -> None:
         self._tables = dict(tables)
         self.budget = budget
         self._memory = memory if memory is not None else _Memory()
         self._shuffles = shuffles
+        self._draws, self._asking = draws, asking
 
     def with_table(self, part: P, table: Table, *, without: P | None = None) -> "Bench[P]":
         """Give a bench that holds `table` as `part`, without the part named, and shares the answers of this one."""
@@ -123,22 +134,53 @@ class Bench(Generic[P]):
         if without is not None:
             tables.pop(without, None)
         shuffles = {each: shuffle for each, shuffle in self._shuffles.items() if part not in {each, shuffle.of}}
-        return Bench(tables, self.budget, self._memory, shuffles)
+        draws = {each: draw for each, draw in self._draws.items() if each is not part}
+        asking = {each: rows for each, rows in self._asking.items() if each is not part}
+        return Bench(tables, self.budget, self._memory, shuffles, draws, asking)
+
+    def with_drawn(self, part: P, table: Table, draw: DrawnFrom) -> "Bench[P]":
+        """Do the same with rows that were drawn from a larger table, in which their own kind is looked for."""
+        bench = self.with_table(part, table)
+        bench._draws = {**bench._draws, part: draw}
+        return bench
+
+    def with_asking(self, part: P, rows: npt.NDArray[np.int64]) -> "Bench[P]":
+        """Give a bench on which only some rows of a part ask for their nearest ones."""
+        bench = self.with_table(part, self._tables[part])
+        bench._asking = {**bench._asking, part: rows}
+        return bench
 
     def branch(self, part: P, table: Table) -> "Bench[P]":
         """Do the same as `with_table` for a while: the answers of this one are known, new ones go with the branch."""
         bench = self.with_table(part, table)
-        return Bench(bench._tables, self.budget, self._memory.copy(), bench._shuffles)
+        bench._memory = self._memory.copy()
+        return bench
 
     def with_shuffled(self, part: P, table: Table, shuffle: Shuffle[P], *, without: P | None = None) -> "Bench[P]":
         """Do the same with a table that has the rows of another part in another order."""
         bench = self.with_table(part, table, without=without)
-        return Bench(bench._tables, self.budget, self._memory, {**bench._shuffles, part: shuffle})
+        bench._shuffles = {**bench._shuffles, part: shuffle}
+        return bench
 
     def shuffle(self, part: P) -> Shuffle[P] | None:
         """Tell whether a table has the rows of another part, whose answers then need not be computed again."""
         self._memory.saw({part: self._tables.get(part)})
         return self._shuffles.get(part)
+
+    def drawn_from(self, part: P) -> DrawnFrom | None:
+        """Tell what larger table the rows of a part were drawn from, if they were."""
+        self._memory.saw({part: self._tables.get(part)})
+        return self._draws.get(part)
+
+    def whole(self, part: P) -> Table:
+        """Look up the table that a part was drawn from; the part itself where nothing was drawn."""
+        drawn = self.drawn_from(part)
+        return self.table(part) if drawn is None else drawn.whole
+
+    def asking(self, part: P) -> npt.NDArray[np.int64] | None:
+        """Tell which rows of a part ask for their nearest ones; None where all do."""
+        self._memory.saw({part: self._tables.get(part)})
+        return self._asking.get(part)
 
     def table(self, part: P) -> Table:
         """Look up one table."""

@@ -57,7 +57,7 @@ class Marginals(Generic[P]):
 
     def compute(self, bench: Bench[P]) -> tuple[Marginal, ...]:
         """Count each column once."""
-        first, second = bench.table(self.first), bench.table(self.second)
+        first, second = bench.whole(self.first), bench.table(self.second)
         columns = zip(first.schema.used, first.columns, second.columns, strict=True)
         return tuple(self._counted(column, mine, others) for column, mine, others in columns)
 
@@ -78,7 +78,7 @@ class ColumnEntropies(Generic[P]):
 
     def compute(self, bench: Bench[P]) -> Floats:
         """Count each column once."""
-        table: Table = bench.table(self.part)
+        table: Table = bench.whole(self.part)
         return np.array(
             [_entropy(column, values) for column, values in zip(table.schema.used, table.columns, strict=True)]
         )

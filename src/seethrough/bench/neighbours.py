@@ -1,17 +1,21 @@
 """Nearest rows in the distance spaces of the schema.
 
-The real table is the reference of every space, so that all distances of an audit are in one unit.
+The real table is the reference of every space, so that all distances of an audit are in one unit. Where people were
+drawn who are attacked, they are the rows that ask; what is searched for them is whole: the release, and the real table
+that they were drawn from.
 """
 
 from dataclasses import dataclass
 from typing import Generic
+
+import numpy as np
 
 from seethrough.bench.bench import Bench, P
 from seethrough.data.encoding import Space, points, standardise
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.neighbours.all_nearest import Nearest, all_nearest
 from seethrough.kernels.neighbours.extreme_distances import Extremes, extremes
-from seethrough.kernels.neighbours.nearest import Between, nearest_between, nearest_other
+from seethrough.kernels.neighbours.nearest import Between, nearest_between, nearest_other, nearest_other_of, nearest_to
 from seethrough.kernels.points import Points
 
 
@@ -25,6 +29,20 @@ class PlacedRows(Generic[P]):
     def compute(self, bench: Bench[P]) -> Points:
         """Encode once for all searches."""
         return points(bench.table(self.part), self.space)
+
+
+@dataclass(frozen=True)
+class PlacedWhole(Generic[P]):
+    """Request: the rows of the table that a part was drawn from as points; those of the part where nothing was."""
+
+    part: P
+    space: Space = "gower"
+
+    def compute(self, bench: Bench[P]) -> Points:
+        """Encode once for all searches."""
+        if bench.drawn_from(self.part) is None:
+            return bench.get(PlacedRows(self.part, self.space))
+        return points(bench.whole(self.part), self.space)
 
 
 @dataclass(frozen=True)
@@ -60,11 +78,28 @@ class PlacedPair(_TwoTables[P]):
 
 @dataclass(frozen=True)
 class NearestBetween(_TwoTables[P]):
-    """Request: for every row of either table, the distance to the nearest row of the other."""
+    """Request: for every row of either table, the distance to the nearest row of the other.
+
+    Where the rows of one were drawn, those of the other that ask are drawn too, and all of the first are searched.
+    """
 
     def compute(self, bench: Bench[P]) -> Between:
-        """Search both directions in one pass."""
-        return nearest_between(*self.place_both(bench), bench.budget)
+        """Search both directions in one pass, or each by itself where the rows that ask are not all."""
+        if bench.drawn_from(self.rows) is None:
+            return nearest_between(*self.place_both(bench), bench.budget)
+        mine, others = self.place_both(bench)
+        whole, asking = self._other_way(bench)
+        return Between(nearest_to(mine, others, bench.budget), nearest_to(asking, whole, bench.budget))
+
+    def _other_way(self, bench: Bench[P]) -> tuple[Points, Points]:
+        """Encode all rows that the first table was drawn from, and those of the other that ask."""
+        rows = bench.asking(self.columns)
+        if self.space == "standardised":
+            reference, others = self.rows if self.reference is None else self.reference, bench.table(self.columns)
+            asking = others if rows is None else others.take(rows)
+            return standardise(bench.table(reference), bench.whole(self.rows), asking)
+        placed = bench.get(PlacedRows(self.columns, self.space))
+        return bench.get(PlacedWhole(self.rows, self.space)), placed if rows is None else placed.take(rows)
 
 
 @dataclass(frozen=True)
@@ -89,7 +124,7 @@ class AllNearest(_TwoTables[P]):
 
 @dataclass(frozen=True)
 class NearestOther(Generic[P]):
-    """Request: for every row of a table, the distance to its nearest other row."""
+    """Request: for every row of a table, the distance to its nearest other row; of all that it was drawn from."""
 
     part: P
     space: Space = "gower"
@@ -105,5 +140,15 @@ class NearestOther(Generic[P]):
         if shuffle := bench.shuffle(self.part):
             found = bench.get(NearestOther(shuffle.of, self.space, self.reference))
             return found[shuffle.order]
-        mine, _ = bench.get(PlacedPair(self.part, self.part, self.space, self.reference))
-        return nearest_other(mine, bench.budget)
+        drawn = bench.drawn_from(self.part)
+        rows = bench.asking(self.part) if drawn is None else drawn.rows
+        if rows is None:
+            mine, _ = bench.get(PlacedPair(self.part, self.part, self.space, self.reference))
+            return nearest_other(mine, bench.budget)
+        return nearest_other_of(self._placed_whole(bench), rows, bench.budget)
+
+    def _placed_whole(self, bench: Bench[P]) -> Points:
+        if self.space != "standardised":
+            return bench.get(PlacedWhole(self.part, self.space))
+        whole, reference = bench.whole(self.part), self.part if self.reference is None else self.reference
+        return standardise(bench.table(reference), whole, whole.take(np.arange(0)))[0]

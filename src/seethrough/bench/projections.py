@@ -7,7 +7,7 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from seethrough.bench.bench import Bench, P
-from seethrough.bench.neighbours import PlacedRows
+from seethrough.bench.neighbours import PlacedRows, PlacedWhole
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.neighbours.projection import Projection, fit_projection
@@ -51,6 +51,22 @@ class Projected(Generic[P]):
 
 
 @dataclass(frozen=True)
+class ProjectedWhole(Generic[P]):
+    """Request: the coordinates of all rows that a table was drawn from; of the table itself where nothing was."""
+
+    part: P
+    fitted_on: P
+    dimensions: int
+
+    def compute(self, bench: Bench[P]) -> Floats:
+        """Place every row."""
+        if bench.drawn_from(self.part) is None:
+            return bench.get(Projected(self.part, self.fitted_on, self.dimensions))
+        fitted = bench.get(FittedProjection(self.fitted_on, self.dimensions))
+        return fitted.coordinates(bench.get(PlacedWhole(self.part)))
+
+
+@dataclass(frozen=True)
 class TwoNearestProjected(Generic[P]):
     """Request: the distances of each row of `rows` to its two nearest rows of `other`, twins counting as two."""
 
@@ -61,8 +77,9 @@ class TwoNearestProjected(Generic[P]):
 
     def compute(self, bench: Bench[P]) -> tuple[Floats, Floats]:
         """Search a tree over the distinct places, each standing for one row or more."""
-        mine, others = (bench.get(Projected(part, self.fitted_on, self.dimensions)) for part in (self.rows, self.other))
-        return two_nearest(mine, others, bench.budget.threads)
+        mine, asking = bench.get(Projected(self.rows, self.fitted_on, self.dimensions)), bench.asking(self.rows)
+        others = bench.get(ProjectedWhole(self.other, self.fitted_on, self.dimensions))
+        return two_nearest(mine if asking is None else mine[asking], others, bench.budget.threads)
 
 
 @dataclass(frozen=True)

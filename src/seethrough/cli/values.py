@@ -4,6 +4,7 @@ import csv
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 from seethrough.errors import ConfigError
 
@@ -56,6 +57,18 @@ def shares(text: str, option: str) -> tuple[float, ...] | None:
         return tuple(float(name) for name in names(text))
     except ValueError as error:
         raise ConfigError(f"{option} {text!r} is not a list of numbers, as 0.01,0.1") from error
+
+
+def targets(text: str) -> "int | Literal['all'] | None":
+    """Understand how many people are attacked: a number, or all; None where nothing was said."""
+    plain = text.strip().replace(",", "")
+    if not plain:
+        return None
+    if plain.lower() == "all":
+        return "all"
+    if not plain.isascii() or not plain.isdigit():
+        raise ConfigError(f"--targets {text!r} is neither a number of people nor all")
+    return int(plain)
 
 
 def refuse_both(external: bool, show_values: bool) -> None:

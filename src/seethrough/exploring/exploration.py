@@ -315,7 +315,9 @@ class Exploration:
     def _risks(self, release: int) -> RiskTable:
         table = self._outcomes(release)
         if release not in self._risk_tables:
-            self._risk_tables[release] = RiskTable.of(table, len(self._real))
+            attacked = self._plan.people
+            rows = None if attacked is None else attacked.members
+            self._risk_tables[release] = RiskTable.of(table, len(self._real), rows)
         return self._risk_tables[release]
 
     @property

@@ -41,8 +41,11 @@ class ExploredBenches:
         """Lend the bench of a released table to one thread."""
         with self._lock:
             if release not in self._benches:
-                parts = self._plan.release.parts(self._plan.release.synthetic[release].table)
-                self._benches[release] = Bench(parts, self._plan.budget)
+                released, people = self._plan.release.synthetic[release].table, self._plan.people
+                bench = Bench(self._plan.release.parts(released), self._plan.budget)
+                if people is not None:
+                    bench = people.show(people.put_on(bench, self._plan.release), released)
+                self._benches[release] = bench
             yield self._benches[release]
 
     def flagged_outside(self, found: Outcome, release: int) -> float | None:

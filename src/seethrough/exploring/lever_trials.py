@@ -2,11 +2,9 @@
 
 from functools import cached_property
 
-from seethrough.auditing.evidence.assess import EvidenceRules
-from seethrough.auditing.evidence.pool import rated_at_most
 from seethrough.auditing.levers.grammar import OtherEpsilon, OtherGenerator, RegenerateWithout, parse_lever
 from seethrough.auditing.levers.run import take_stock, try_baseline, try_levers
-from seethrough.auditing.levers.situation import Generators, Situation
+from seethrough.auditing.levers.situation import Generators, Situation, rules_of_levers
 from seethrough.errors import ConfigError
 from seethrough.exploring.plan import AuditPlan
 from seethrough.results.levers.what_if import LeverRow
@@ -28,8 +26,7 @@ class LeverTrials:
     def situation(self) -> Situation:
         """Attack the release as it is, once."""
         plan = self._plan
-        largest = sum(len(named.table) for named in plan.release.synthetic)
-        rules = EvidenceRules(plan.seed, plan.limits, most_rated=rated_at_most(largest))
+        rules = rules_of_levers(plan.release, plan.seed, plan.limits, plan.targets)
         return take_stock(plan.release, plan.arsenal, rules, plan.budget, Generators(None, {}))
 
     @cached_property

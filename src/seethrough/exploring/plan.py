@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
+from seethrough.auditing.attacked_people import AttackedPeople, Targets, decide_targets, draw_people
 from seethrough.auditing.evidence.assess import Arsenal
 from seethrough.auditing.run import AuditRun, run_audit
 from seethrough.auditing.table_steps import HearOutcome, ignore_outcome
@@ -34,6 +36,12 @@ class AuditPlan:
     reading: float = 0.0
     frames: FrameMaker = field(default_factory=PolarsFrames)
     inputs: AuditInputs | None = None
+    targets: Targets = None
+
+    @cached_property
+    def people(self) -> AttackedPeople | None:
+        """Draw the people who are attacked; None is everybody."""
+        return draw_people(self.release, decide_targets(self.targets, self.release), self.seed)
 
     def check_named(self, name: str) -> Check:
         """Find a check by its name."""
@@ -55,6 +63,7 @@ class AuditPlan:
             show_values=self.show_values,
             arsenal=self.arsenal,
             limits=self.limits,
+            targets=self.targets,
         )
 
     def finish(self, report: Report) -> AuditReport:

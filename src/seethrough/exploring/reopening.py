@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from seethrough.auditing.diagnostics.isolated_people import order_exposed
 from seethrough.data.reading import release_tables
 from seethrough.data.release import Release
@@ -42,6 +44,7 @@ def reopen_audit(folder: str | Path) -> tuple[AuditPlan, AuditReport]:
         limits=limits,
         show_values=report.tables[0].exhibits.shows_values,
         inputs=report.inputs,
+        targets=said["record"].get("targets", "all"),
     )
     return plan, _with_order(report, plan)
 
@@ -59,9 +62,11 @@ def checks_of_record(record: Mapping[str, Any]) -> Sequence[Check]:
 
 def _with_order(report: AuditReport, plan: AuditPlan) -> AuditReport:
     """Put exposed people who are equally sure in the order of their isolation again, which no file keeps."""
+    real = plan.release.train.table
+    isolation, rows = np.full(len(real), np.nan), np.arange(len(real)) if plan.people is None else plan.people.members
     try:
         rng = stream(plan.seed, "isolation")
-        isolation = plan.arsenal.isolation.measure(plan.release.train.table, plan.budget, rng)
+        isolation[rows] = plan.arsenal.isolation.measure(real.take(rows), plan.budget, rng)
     except NotApplicable:
         return report
     tables = []

@@ -73,7 +73,7 @@ class ChiSquared:
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Test every column."""
         columns = bench.get(Marginals(Part.TRAIN, Part.SYNTHETIC, self.bins))
-        rows, others = len(bench.table(Part.TRAIN)), len(bench.table(Part.SYNTHETIC))
+        rows, others = len(bench.whole(Part.TRAIN)), len(bench.table(Part.SYNTHETIC))
         draws = redraws(columns, rng)
         scores = np.array([self._score(column, chi_squared(*column.counts)) for column in columns])
         redrawn = np.array(

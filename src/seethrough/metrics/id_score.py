@@ -24,7 +24,7 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.marginals import ColumnEntropies
-from seethrough.bench.neighbours import NearestBetween, NearestOther, PlacedRows
+from seethrough.bench.neighbours import NearestBetween, NearestOther, PlacedRows, PlacedWhole
 from seethrough.bench.person.example import Example, distances_between, mean_step, without_oneself
 from seethrough.bench.person.nearness import RowsAround, around_step, comparison_formula, rows_around
 from seethrough.data.encoding import points
@@ -32,7 +32,7 @@ from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.neighbours.extreme_distances import extremes
-from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
+from seethrough.kernels.neighbours.nearest import nearest_other, nearest_other_of, nearest_to
 from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
@@ -103,7 +103,7 @@ class Identifiability:
     def _around(self, bench: Bench[Part], example: Example, part: Part, weights: Floats) -> RowsAround:
         if self.weights == "none":
             return rows_around(bench, example, part)
-        others = bench.get(Weighted(part, self.weights))
+        others = bench.get(Weighted(part, self.weights, True))
         placed = points(example.person)
         numeric = np.array([not column.kind.has_levels for column in example.person.schema.used], bool)
         mine = Points(placed.numbers * weights[numeric], placed.codes, others.weights)
@@ -112,17 +112,18 @@ class Identifiability:
 
 @dataclass(frozen=True)
 class Weighted:
-    """Request: the rows of a table as points of the weighted space."""
+    """Request: the rows of a table, or of the larger one that it was drawn from, as points of the weighted space."""
 
     part: Part
     weights: Weights
+    whole: bool = False
 
     def compute(self, bench: Bench[Part]) -> Points:
         """Weight every column by the entropy it has in the real table."""
         weights = column_weights(bench.get(ColumnEntropies(Part.TRAIN)), self.weights)
         columns = bench.table(Part.TRAIN).schema.used
         numeric = np.array([not column.kind.has_levels for column in columns], bool)
-        placed = bench.get(PlacedRows(self.part))
+        placed = bench.get(PlacedWhole(self.part) if self.whole else PlacedRows(self.part))
         # A number brings a code with it, "is missing", in its place among the codes.
         return Points(placed.numbers * weights[numeric], placed.codes, weights**2)
 
@@ -138,7 +139,7 @@ class Across:
         if self.weights == "none":
             return bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows
         real, synthetic = (bench.get(Weighted(part, self.weights)) for part in (Part.TRAIN, Part.SYNTHETIC))
-        return nearest_between(real, synthetic, bench.budget).rows
+        return nearest_to(real, synthetic, bench.budget)
 
 
 @dataclass(frozen=True)
@@ -150,11 +151,15 @@ class Home:
 
     def compute(self, bench: Bench[Part]) -> Floats:
         """Search the real table against itself; the record itself is the nearest of all and does not count."""
-        real = bench.get(PlacedRows(Part.TRAIN) if self.weights == "none" else Weighted(Part.TRAIN, self.weights))
+        if self.weights == "none" and self.rank == 1:
+            return bench.get(NearestOther(Part.TRAIN))
+        everybody = PlacedWhole(Part.TRAIN) if self.weights == "none" else Weighted(Part.TRAIN, self.weights, True)
+        real, drawn = bench.get(everybody), bench.drawn_from(Part.TRAIN)
         if self.rank > 1:
-            found: Floats = extremes(real, real, self.rank + 1, bench.budget).nearest[self.rank]
+            asking = real if drawn is None else real.take(drawn.rows)
+            found: Floats = extremes(real, asking, self.rank + 1, bench.budget).nearest[self.rank]
             return found
-        return bench.get(NearestOther(Part.TRAIN)) if self.weights == "none" else nearest_other(real, bench.budget)
+        return nearest_other(real, bench.budget) if drawn is None else nearest_other_of(real, drawn.rows, bench.budget)
 
 
 def column_weights(entropies: Floats, weights: Weights) -> Floats:

@@ -74,7 +74,7 @@ class InverseKullbackLeibler:
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Compare the shares of every column."""
         columns = bench.get(Marginals(Part.TRAIN, Part.SYNTHETIC, self.bins))
-        rows, others = len(bench.table(Part.TRAIN)), len(bench.table(Part.SYNTHETIC))
+        rows, others = len(bench.whole(Part.TRAIN)), len(bench.table(Part.SYNTHETIC))
         compare = partial(divergence, smoothing=self.smoothing)
         draws = redraws(columns, rng)
         divergences = np.array([compare(*column.counts) for column in columns])

@@ -71,7 +71,7 @@ class JensenShannonDistance:
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Compare the shares of every column."""
         columns = bench.get(Marginals(Part.TRAIN, Part.SYNTHETIC, self.bins))
-        rows, others = len(bench.table(Part.TRAIN)), len(bench.table(Part.SYNTHETIC))
+        rows, others = len(bench.whole(Part.TRAIN)), len(bench.table(Part.SYNTHETIC))
         compare = partial(distance, base=self.base, smoothing=self.smoothing)
         draws = redraws(columns, rng)
         distances = np.array([compare(*column.counts) for column in columns])

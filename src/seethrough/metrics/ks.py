@@ -73,7 +73,7 @@ class KolmogorovSmirnov:
         both = list(zip(columns, compares, strict=True))
         gaps = np.array([compare(*column.counts) for column, compare in both])
         redrawn = 1 - np.array([draws.apply(column, compare) for column, compare in both])
-        rows, others = len(bench.table(Part.TRAIN)), len(bench.table(Part.SYNTHETIC))
+        rows, others = len(bench.whole(Part.TRAIN)), len(bench.table(Part.SYNTHETIC))
         return Measurement(
             risk=mean_estimate(1 - gaps, redrawn, min(rows, others), self.confidence),
             raw=float(gaps.mean()),

@@ -28,7 +28,8 @@ class Provenance:
 
     `checks` are the checks that were asked for, in order; `declared` names the columns that a schema file or object
     described, `entity` the column that names people; `has_card` says that the tables were known by the card of their
-    split, `grades` are limits of grades that the user set. `schema` is the digest of the whole schema, levels and
+    split, `grades` are limits of grades that the user set. `targets` is the number of people to be attacked, "all", or
+    None where it was left to the number of people. `schema` is the digest of the whole schema, levels and
     ranges too; `left_out` says what a report for others does not show. `date` is that of the audit (UTC).
     """
 
@@ -40,6 +41,7 @@ class Provenance:
     entity: str | None = None
     has_card: bool = False
     grades: tuple[float, ...] | None = None
+    targets: int | str | None = None
     declared: tuple[str, ...] = ()
     schema: str = ""
     csv: Mapping[str, str | None] = field(default_factory=dict)

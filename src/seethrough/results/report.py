@@ -12,6 +12,7 @@ from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.levers.advice import Advice
 from seethrough.results.outcome import Failed, Outcome, Skipped, outcome_dict
 from seethrough.results.provenance import Provenance, report_digest
+from seethrough.results.targets import TargetSizes
 from seethrough.results.timings import Timings
 
 FORMAT = 2
@@ -65,7 +66,7 @@ class TableAudit:
 class Report:
     """Everything a renderer needs. `independent` says in words what the negative control is.
 
-    Advice on a single synthetic table stands with the table.
+    Advice on a single synthetic table stands with the table. `targets` counts the people attacked; None is everybody.
     """
 
     version: str
@@ -82,6 +83,7 @@ class Report:
     together: ReleaseEvidence | None = None
     provenance: Provenance = field(default_factory=Provenance)
     advice_on_all_files: tuple[Advice, ...] = ()
+    targets: TargetSizes | None = None
 
     def __getitem__(self, check: str) -> Outcome:
         """Find an outcome of the first synthetic table by the name of its check."""
@@ -117,6 +119,7 @@ class Report:
             },
             "schema": {"columns": [asdict(column) for column in self.column_notes]},
             "seed": self.seed,
+            "targets": self.targets.to_dict() if self.targets else None,
             "notes": list(self.notes),
             **_table_dict(first),
             "further": [{"synthetic": table.synthetic.name, **_table_dict(table)} for table in more],

@@ -38,13 +38,18 @@ TOO_FEW = f"fewer than {FEWEST} members or people outside are among the most iso
 
 
 def isolated_risks(outcomes: Sequence[Outcome], isolation: Floats) -> tuple[IsolatedRisk, ...]:
-    """Give the mean risk of the most isolated real rows beside the rest, by every check that has a risk for each."""
-    chosen = most_isolated(isolation, SHARE_OF_ROWS)
+    """Give the mean risk of the most isolated real rows beside the rest, by every check that has a risk for each.
+
+    Rows whose isolation is not a number were not looked at.
+    """
+    known = np.flatnonzero(~np.isnan(isolation))
+    chosen = most_isolated(isolation[known], SHARE_OF_ROWS)
     found = []
     for outcome in outcomes:
         risks = outcome.measurement.per_record if isinstance(outcome, Measured) else None
         if risks is None:
             continue
+        risks = risks[known]
         mine, others = (risks[some & np.isfinite(risks)] for some in (chosen, ~chosen))
         if len(mine) and len(others):
             found.append(IsolatedRisk(outcome.check, mean_rate(mine), mean_rate(others)))

@@ -35,7 +35,8 @@ def people_map(release: Bench[Part], outside: Bench[Part] | None, exposed: Itera
     spread = real.var(axis=0)
     kept = variation_kept(fitted, release.get(PlacedRows(Part.TRAIN)))
     mine = cells_of(real, ends)
-    people = np.array(sorted(set(exposed)), np.int64) - 1
+    people, drawn = np.array(sorted(set(exposed)), np.int64) - 1, release.drawn_from(Part.TRAIN)
+    people = people if drawn is None else np.searchsorted(drawn.rows, people)
     return PeopleMap(
         across=ACROSS,
         up=UP,

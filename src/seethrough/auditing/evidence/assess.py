@@ -61,7 +61,8 @@ class Arsenal:
 class EvidenceRules:
     """How answers are judged: grades, confidence, how many permutations, which seed.
 
-    `figures` asks for what is shown beside the leak and decides nothing: studies of verdicts go without.
+    At most so many rows of members, and of people outside, are rated, or so many people as `targets` says. `figures`
+    asks for what is shown beside the leak and decides nothing: studies of verdicts go without.
     """
 
     seed: int
@@ -69,6 +70,7 @@ class EvidenceRules:
     confidence: float = 0.95
     permutations: int = PERMUTATIONS
     most_rated: int = MOST_RATED
+    targets: int | None = None
     figures: bool = True
 
 
@@ -102,7 +104,7 @@ def assess(
         return Assessment(untestable(tuple(recoded.values())))
     try:
         # Drawn with all columns, so that it is the same people in the same order for every release.
-        pool = make_pool(tables, rules.seed, budget, design, rules.most_rated).project(kept)
+        pool = make_pool(tables, rules.seed, budget, design, rules.most_rated, rules.targets).project(kept)
     except NotApplicable as reason:
         return Assessment(untestable((str(reason),)))
     return assess_pool(pool, arsenal, rules, untestable_columns(people, recoded), progress, real_rows=len(real))

@@ -14,6 +14,7 @@ from math import sqrt
 
 import numpy as np
 
+from seethrough.auditing.evidence.drawing import DrawnPeople, draw_members, draw_outsiders, reference_chance
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import Seen
 from seethrough.data.release import ONE_ROW_EACH, PeopleDesign
@@ -27,17 +28,6 @@ from seethrough.seeds import stream
 
 FEWEST_OUTSIDE = 30
 """People outside below which nothing is tested."""
-REFERENCE_SHARE = 10
-"""One in so many people outside is the reference; each one taken is not rated. Of eight releases with ten copied
-outliers of a survey, 1,000 people inside and outside, a tenth found five and a quarter three; of eight with 5 % copied
-rows six and five. On releases of a diffusion model a tenth, a quarter and a half gave the log ratio a standardised
-statistic of 7.8, 7.4 and 6.6 with 1,000 people inside and outside, 15.7, 15.1 and 13.0 with 4,000, 37.0, 35.4 and 30.5
-with 20,000. Of 100 members it found 8.5, 8.5 and 9.1; 9.0, 9.6 and 9.8; 10.1, 10.4 and 10.8 at 1 % false alarms. So a
-larger reference makes ratings a little better, and the people it takes are missed more, with few outside and with
-many."""
-ENOUGH_REFERENCE = 20
-"""So many are taken where a tenth would be fewer, but no more than a quarter."""
-MOST_REFERENCE = 10_000
 MOST_RATED = 100_000
 """Rows of either kind that are rated; of more, so many are drawn."""
 MOST_PAIRS, FEWEST_RATED = 4_000_000_000, 2_000
@@ -138,18 +128,19 @@ def make_pool(
     budget: Budget,
     design: PeopleDesign = ONE_ROW_EACH,
     most: int = MOST_RATED,
+    targets: int | None = None,
 ) -> Pool:
-    """Mix members and people outside, at most so many rows of each; `tables` are real, outside and released rows.
+    """Mix members and people outside; `tables` are real, outside and released rows.
 
-    The same seed gives the same mixture whatever the order of rows.
+    At most so many rows of each are rated, or so many people where `targets` says how many. The same seed gives the
+    same mixture whatever the order of rows.
     """
     real, outside, release = tables
-    others = _draw(outside, design.outside, stream(seed, "people outside"))
+    others, aside = draw_outsiders(outside, design, seed)
     if others.people < FEWEST_OUTSIDE:
         raise NotApplicable(f"the holdout has {others.people} people; at least {FEWEST_OUTSIDE} are needed")
-    aside = _reference_size(others.people, design, stream(seed, "reference"))
-    reference, rated = others.upto(aside), others.beyond(aside, most)
-    mine = _draw(real, design.real, stream(seed, "members"), design.audited).beyond(0, most)
+    reference, rated = others.upto(aside), others.beyond(aside, most, targets)
+    mine = draw_members(real, design, seed).beyond(0, most, targets)
     people = stack_tables([real.take(mine.rows), outside.take(rated.rows)])
     order = by_content(people)[stream(seed, "pool").permutation(len(people))]
     members = np.arange(len(people)) < len(mine.rows)
@@ -157,7 +148,8 @@ def make_pool(
     persons = np.concatenate([mine.places, rated.places + mine.people])
     mixed = [people.take(order), release, outside.take(reference.rows)]
     shown = dict(zip(Seen, without_members_scale(mixed), strict=True))
-    coined = _coined(design, mine, rated, aside, most, stream(seed, "reference among members"))
+    share = _counted_share(design, rated, most, targets)
+    coined = _coined(design, mine, rated, aside, share, stream(seed, "reference among members"))
     return Pool(
         Bench(shown, budget),
         members[order],
@@ -169,79 +161,8 @@ def make_pool(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _DrawnRows:
-    """Rows of a table, people one after the other in the order drawn, and the place of each row's person in it.
-
-    `people` and `all_rows` count those of the whole table.
-    """
-
-    rows: Ints
-    places: Ints
-    people: int
-    all_rows: int
-
-    def upto(self, people: int) -> "_DrawnRows":
-        """Take the first people."""
-        return self._part(self.places < people)
-
-    def beyond(self, people: int, most: int) -> "_DrawnRows":
-        """Leave out the first people, and whoever does not fit into what is rated at most."""
-        begin = int(np.searchsorted(self.places, people))
-        end = min(begin + most, len(self.rows))
-        # A person is rated with all rows or not at all, but for a first one who has more than is rated at most.
-        if end < len(self.rows) and self.places[end] == self.places[end - 1] != people:
-            end = int(np.searchsorted(self.places, self.places[end]))
-        return self._part((np.arange(len(self.rows)) >= begin) & (np.arange(len(self.rows)) < end))
-
-    def _part(self, kept: Bools) -> "_DrawnRows":
-        return _DrawnRows(self.rows[kept], self.places[kept], self.people, self.all_rows)
-
-
-def _draw(table: Table, persons: Ints | None, rng: np.random.Generator, first: Bools | None = None) -> _DrawnRows:
-    """Draw an order of people; those who have to be `first` come before the others."""
-    order = by_content(table)
-    if persons is None:
-        rows = order[rng.permutation(len(table))]
-        if first is not None:
-            rows = rows[np.argsort(~first[rows], kind="stable")]
-        return _DrawnRows(rows, np.arange(len(rows)), len(rows), len(rows))
-    numbers = np.unique(persons, return_inverse=True)[1]
-    count = int(numbers.max(initial=-1)) + 1
-    draw = rng.permutation(count)
-    if first is not None:
-        is_first = np.zeros(count, bool)
-        is_first[numbers[first]] = True
-        draw = draw[np.argsort(~is_first[draw], kind="stable")]
-    place = np.empty(count, np.int64)
-    place[draw] = np.arange(count)
-    rows = order[np.argsort(place[numbers[order]], kind="stable")]
-    return _DrawnRows(rows, place[numbers[rows]], count, len(rows))
-
-
-def _reference_size(outsiders: int, design: PeopleDesign, rng: np.random.Generator) -> int:
-    """Decide how many people outside are the reference.
-
-    In an audit set a coin of its own decides for each, so that the coins of all others stay fair.
-    """
-    if design.audited is None:
-        return usual_reference(outsiders)
-    return int(rng.binomial(outsiders, _reference_chance(design, outsiders)))
-
-
-def usual_reference(outsiders: int) -> int:
-    """Decide how many of so many people outside are set aside, who are not rated."""
-    return min(max(outsiders // REFERENCE_SHARE, min(ENOUGH_REFERENCE, outsiders // 4)), MOST_REFERENCE)
-
-
-def _reference_chance(design: PeopleDesign, outsiders: int) -> float:
-    """Give the chance that makes a reference of the usual size; it depends on the whole audit set alone."""
-    expected = (design.audit_people + outsiders) // 2
-    return usual_reference(expected) / expected
-
-
 def _coined(
-    design: PeopleDesign, mine: _DrawnRows, rated: _DrawnRows, aside: int, most: int, rng: np.random.Generator
+    design: PeopleDesign, mine: DrawnPeople, rated: DrawnPeople, aside: int, share: float, rng: np.random.Generator
 ) -> Bools | None:
     """Tell whose coin is fair given the reference and who is rated; None where they cannot be told.
 
@@ -251,8 +172,7 @@ def _coined(
     if design.audited is None:
         return None
     people = design.audit_people
-    left_out = int(rng.binomial(people, _reference_chance(design, rated.people)))
-    share = _counted_share(design, rated, most)
+    left_out = int(rng.binomial(people, reference_chance(design, rated.people)))
     last = left_out + int(rng.binomial(people - left_out, share))
     last_outside = aside + int(rng.binomial(rated.people - aside, share))
     if last > mine.places.max(initial=-1) + 1 or last_outside > rated.places.max(initial=-1) + 1:
@@ -261,12 +181,13 @@ def _coined(
     return np.concatenate([inside, rated.places < last_outside])
 
 
-def _counted_share(design: PeopleDesign, rated: _DrawnRows, most: int) -> float:
+def _counted_share(design: PeopleDesign, rated: DrawnPeople, most: int, targets: int | None) -> float:
     """Give the share of an audit set that surely fits into what is rated; it depends on the whole set alone."""
-    assert design.audited is not None
+    if design.audited is None:
+        return 1.0
     people = design.audit_people + rated.people
     rows = int(design.audited.sum()) + rated.all_rows
-    fitting = most * people / rows
+    fitting = most * people / rows if targets is None else targets
     return min(1.0, max(0.0, fitting - 6 * sqrt(fitting)) / (people / 2 + 3 * sqrt(people)))
 
 

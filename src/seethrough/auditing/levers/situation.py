@@ -6,7 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from seethrough.auditing.evidence.assess import Assessment
+from seethrough.auditing.attacked_people import Targets, decide_targets
+from seethrough.auditing.evidence.assess import Assessment, EvidenceRules
+from seethrough.auditing.evidence.pool import rated_at_most
 from seethrough.auditing.levers.coarsening import CoarseColumns
 from seethrough.auditing.levers.copies import RealNeighbourhood
 from seethrough.auditing.levers.leaks import StatedLeak
@@ -19,7 +21,7 @@ from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Bools, Ints
 from seethrough.protocols.parameters import parameters, with_values
 from seethrough.protocols.synthesizer import Synthesizer
-from seethrough.results.evidence import LeakFamily
+from seethrough.results.evidence import GradeLimits, LeakFamily
 from seethrough.seeds import stream
 
 DRAWS = 3
@@ -46,6 +48,13 @@ class Generators:
         if EPSILON not in own_parameters(own):
             raise ConfigError(f"{lever!r}: the generator {own.name} has no parameter epsilon")
         return with_values(own, own.name, {EPSILON: epsilon})
+
+
+def rules_of_levers(release: Release, seed: int, limits: GradeLimits, targets: Targets) -> EvidenceRules:
+    """Say how answers are judged: as in the audit, for as many people; all files may be released as one."""
+    largest = sum(len(named.table) for named in release.synthetic)
+    people = decide_targets(targets, release).people
+    return EvidenceRules(seed, limits, most_rated=rated_at_most(largest), targets=people)
 
 
 def own_parameters(generator: Synthesizer) -> tuple[str, ...]:

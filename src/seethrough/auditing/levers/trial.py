@@ -74,7 +74,7 @@ def make_trial(release: Release, arsenal: Arsenal, rules: EvidenceRules, budget:
     assert release.holdout is not None
     files = stack_tables([named.table for named in release.synthetic])
     tables = release.train.table, release.holdout.table, files
-    pool = make_pool(tables, rules.seed, budget, release.design, rules.most_rated)
+    pool = make_pool(tables, rules.seed, budget, release.design, rules.most_rated, rules.targets)
     return Trial(pool, arsenal, replace(rules, figures=False), len(release.train.table))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import PlacedRows
+from seethrough.bench.neighbours import PlacedWhole
 from seethrough.data.encoding import Space, points, standardise
 from seethrough.data.release import Part
 from seethrough.data.table import Array, Table
@@ -79,7 +79,7 @@ def list_rows(
 ) -> RowsOf:
     """List the first few rows of a part, with what makes them differ from the person."""
     shown = [int(row) for row in rows[:SHOWN]]
-    differs = differing_columns(example.person, bench.table(part), shown)
+    differs = differing_columns(example.person, bench.whole(part), shown)
     far = () if distances is None else tuple(float(each) for each in distances[:SHOWN])
     return RowsOf(NAMES[part], tuple(shown), differs, remark, len(rows), far)
 
@@ -98,8 +98,8 @@ def without_oneself(distances: Floats, example: Example, part: Part) -> Floats:
 
 def _placed(bench: Bench[Part], example: Example, part: Part, space: Space) -> tuple[Points, Points]:
     if space == "standardised":
-        return standardise(bench.table(Part.TRAIN), example.person, bench.table(part))
-    return points(example.person, space), bench.get(PlacedRows(part, space))
+        return standardise(bench.table(Part.TRAIN), example.person, bench.whole(part))
+    return points(example.person, space), bench.get(PlacedWhole(part, space))
 
 
 def distances_between(person: Points, others: Points) -> Floats:
@@ -137,8 +137,9 @@ def mean_step(example: Example, value: float, base: str = "The base rate is") ->
     if found.base_rate is not None:
         numbers["base rate"] = found.base_rate
         said += f" {base} {say_number(found.base_rate)}."
-    if example.row is None:
-        return Step(f"{said} A person who was typed in is not among them.", numbers=numbers)
+    if example.row is None or np.isnan(example.risk_in_run or 0.0):
+        who = "A person who was typed in" if example.row is None else "This person was not drawn and"
+        return Step(f"{said} {who} is not among them.", numbers=numbers)
     numbers["adds"] = (value - mean) / people
     formula = f"({say_number(value)} - {say_number(mean)}) / {people:,} = {say_number(numbers['adds'])}"
     return Step(f"{said} This person adds", formula, numbers)

@@ -50,7 +50,7 @@ def place_in_column(bench: Bench[Part], example: Example, name: str, bins: int) 
     """Find the person's cell: its level, or its bin of equal width over the range of the real table."""
     column = example.person.schema[name]
     mine, real, released = (
-        table.column(name) for table in (example.person, bench.table(Part.TRAIN), bench.table(Part.SYNTHETIC))
+        table.column(name) for table in (example.person, bench.whole(Part.TRAIN), bench.table(Part.SYNTHETIC))
     )
     known = (0, 0)
     if not column.kind.has_levels:

@@ -37,6 +37,13 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     grades: Annotated[
         str, typer.Option(help="Lower ends of a leak that is clear, and severe, as shares. Default: 0.01,0.1.")
     ] = "",
+    targets: Annotated[
+        str,
+        typer.Option(
+            help="Members, and people outside, to draw and attack, or all. Default: all up to 200,000 people, else "
+            "10,000 of each."
+        ),
+    ] = "",
     param: Annotated[
         list[str] | None,
         typer.Option(help="Set a parameter, CHECK.NAME=VALUE; see `seethrough explain`; may be repeated."),
@@ -86,6 +93,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             entity=entity,
             card=card,
             grades=values.shares(grades, "--grades"),
+            targets=values.targets(targets),
             checks=chosen,
             preset=preset,
             show_values=show_values,

@@ -4,7 +4,7 @@ Rows at one place are one dot. Of more than 3,000 places in a window those are d
 their own, so that the same window always shows the same ones; in a window small enough every place is drawn.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -65,13 +65,14 @@ class DotOrder:
 
 @dataclass(frozen=True, eq=False)
 class TableMap:
-    """All tables of one release on the map."""
+    """All tables of one release on the map; `numbers` are the real rows of the people on it, all or those drawn."""
 
     projection: Projection
     released: Table
     variation: float
     dots: dict[Part, DotOrder]
     coordinates: dict[Part, Floats]
+    numbers: Ints
 
     @staticmethod
     def of(bench: Bench[Part], seed: int) -> "TableMap":
@@ -85,10 +86,12 @@ class TableMap:
                     raise
                 continue
             dots[part] = DotOrder.of(coordinates[part], seed, part.value)
-        rows = bench.get(PlacedRows(Part.TRAIN))
+        rows, drawn = bench.get(PlacedRows(Part.TRAIN)), bench.drawn_from(Part.TRAIN)
+        numbers = np.arange(len(rows)) if drawn is None else drawn.rows
+        dots[Part.TRAIN] = replace(dots[Part.TRAIN], rows=numbers[dots[Part.TRAIN].rows])
         projection = bench.get(FittedProjection(Part.TRAIN, DIMENSIONS))
         kept = variation_kept(projection, rows)
-        return TableMap(projection, bench.table(Part.SYNTHETIC), kept, dots, coordinates)
+        return TableMap(projection, bench.table(Part.SYNTHETIC), kept, dots, coordinates, numbers)
 
     @property
     def whole(self) -> MapWindow:
@@ -102,7 +105,7 @@ class TableMap:
         whole = self.whole
         window = window or whole
         everybody = self.dots[Part.TRAIN]
-        nobody = np.zeros(everybody.total, bool)
+        nobody = np.zeros(int(self.numbers.max(initial=-1)) + 1, bool)
         return MapView(
             window=window,
             whole=whole,
@@ -115,23 +118,24 @@ class TableMap:
 
     def _flagged(self, flagged: Bools) -> DotOrder:
         """Keep the places at which somebody is flagged, each by the first such row."""
-        rows = np.flatnonzero(flagged)
+        those = np.flatnonzero(flagged[self.numbers])
+        rows, mine = self.numbers[those], self.coordinates[Part.TRAIN][those]
         if not len(rows):
             return DotOrder(rows, np.empty((0, DIMENSIONS)), rows, 0)
-        mine = self.coordinates[Part.TRAIN][rows]
         places, first, counts = np.unique(mine, axis=0, return_index=True, return_counts=True)
         order = np.argsort(_ranks(rows[first]), kind="stable")
         return DotOrder(rows[first][order], places[order], counts[order], len(rows))
 
     def row_near(self, x: float, y: float) -> int:
         """Find the real row nearest to a place, of several the first."""
-        return int(np.square(self.coordinates[Part.TRAIN] - np.array([x, y])).sum(axis=1).argmin())
+        return int(self.numbers[np.square(self.coordinates[Part.TRAIN] - np.array([x, y])).sum(axis=1).argmin()])
 
     def place(self, person: Person) -> MapPlace:
         """Place a person, and the released rows that are nearest by distance."""
+        among = np.flatnonzero(self.numbers == person.row)
         mine = (
-            self.coordinates[Part.TRAIN][person.row]
-            if person.row is not None
+            self.coordinates[Part.TRAIN][among[0]]
+            if len(among)
             else _in_plane(self.projection.coordinates(points(person.values)))[0]
         )
         distances = distances_from(person, self.released, person.known)

@@ -15,8 +15,8 @@ FEWEST = 30
 
 
 def risk_groups(risks: RiskTable, real: Table, levels: SecretValues) -> tuple[RiskGroup, ...]:
-    """Part people by a column, the groups furthest from all people first."""
-    classes = levels.classes_of(real.column(levels.column.name))
+    """Part the people attacked by a column, the groups furthest from all of them first."""
+    classes = levels.classes_of(real.column(levels.column.name))[risks.was_attacked]
     counts = np.bincount(classes, minlength=len(levels))
     alone = [int(level) for level in np.flatnonzero(counts >= FEWEST)]
     groups = [_group(risks, levels.labels[level], level, 1, classes == level) for level in alone]
@@ -31,10 +31,11 @@ def risk_groups(risks: RiskTable, real: Table, levels: SecretValues) -> tuple[Ri
 
 
 def _group(risks: RiskTable, label: str, level: int | None, merged: int, who: Bools) -> RiskGroup:
-    flagged = risks.by_attacks.astype(np.float64)
+    flagged = risks.by_attacks[risks.was_attacked].astype(np.float64)
     mean = float(flagged.mean())
     attacks = [name for name in risks.risks if risks.cards[name].evidence is Evidence.ATTACK]
-    known = {name: risks.risks[name][who & ~np.isnan(risks.risks[name])] for name in attacks}
+    found = {name: risks.risks[name][risks.was_attacked][who] for name in attacks}
+    known = {name: each[~np.isnan(each)] for name, each in found.items()}
     return RiskGroup(
         label=label,
         level=level,

@@ -46,8 +46,8 @@ def _row(risks: RiskTable, texts: ValueTexts, real: Table, row: int) -> PersonRo
 
 
 def _fitting(risks: RiskTable, real: Table, asked: PeopleQuestion, group: SecretValues | None) -> Bools:
-    """Tell who fits the filters."""
-    fits = risks.flags >= asked.fewest_flags
+    """Tell who of the people attacked fits the filters."""
+    fits = risks.was_attacked & (risks.flags >= asked.fewest_flags)
     if asked.check:
         if asked.check not in risks.flagged:
             raise no_such("check that flags people", asked.check, list(risks.flagged))

@@ -14,19 +14,30 @@ from seethrough.results.report import TableAudit
 
 @dataclass(frozen=True, eq=False)
 class RiskTable:
-    """Risks by check (NaN: not known), for checks that have one for each person, in the order of the report."""
+    """Risks by check (NaN: not known), for checks that have one for each person, in the order of the report.
+
+    `attacked` are the rows of people who were drawn; None is everybody.
+    """
 
     table: TableAudit
     people: int
     cards: Mapping[str, Card]
     risks: Mapping[str, Floats]
+    attacked: Ints | None = None
 
     @staticmethod
-    def of(table: TableAudit, people: int) -> "RiskTable":
+    def of(table: TableAudit, people: int, attacked: Ints | None = None) -> "RiskTable":
         """Collect the risks of one released table."""
         measured = [each for each in table if isinstance(each, Measured) and each.measurement.per_record is not None]
         risks = {each.check: np.asarray(each.measurement.per_record) for each in measured}
-        return RiskTable(table, people, {each.check: each.card for each in measured}, risks)
+        return RiskTable(table, people, {each.check: each.card for each in measured}, risks, attacked)
+
+    @cached_property
+    def was_attacked(self) -> Bools:
+        """Tell who was attacked."""
+        found = np.full(self.people, self.attacked is None)
+        found[[] if self.attacked is None else self.attacked] = True
+        return found
 
     @cached_property
     def flagged(self) -> Mapping[str, Bools]:
@@ -57,7 +68,7 @@ class RiskTable:
 
     @cached_property
     def ranking(self) -> tuple[int, ...]:
-        """Order people: the list of exposed people first, then by flags of attacks, their mean risk, and all flags."""
+        """Order people who were attacked: the list of exposed people first, then by flags of attacks, risk, flags."""
         listed = np.full(self.people, np.inf)
         for place, person in enumerate(self.table.evidence.people if self.table.evidence else ()):
             listed[person.row - 1] = min(listed[person.row - 1], place)
@@ -65,4 +76,4 @@ class RiskTable:
         known = np.nan_to_num(np.stack(attacks)) if attacks else np.zeros((1, self.people))
         by_attack = np.sum([self.flagged[name] for name in self.attacks], axis=0) if self.attacks else self.flags
         order = np.lexsort((np.arange(self.people), -self.flags, -known.mean(axis=0), -by_attack, listed))
-        return tuple(order.tolist())
+        return tuple(order[self.was_attacked[order]].tolist())

@@ -65,6 +65,35 @@ def nearest_other(a: Points, budget: Budget) -> Floats:
     return a.norm.distance(search.row_best)[np.searchsorted(distinct, groups)]
 
 
+def nearest_to(a: Points, b: Points, budget: Budget) -> Floats:
+    """Find, for every point of one set, the distance to the nearest point of another; nothing for the other set."""
+    groups_a, groups_b = point_groups(a, b)
+    rows, first_a = np.unique(groups_a, return_index=True)
+    columns, first_b = np.unique(groups_b, return_index=True)
+    search = _NearestSearch(
+        a.take(first_a), b.take(first_b), ~np.isin(rows, columns), np.zeros(len(columns), bool), symmetric=False
+    )
+    search.run(budget)
+    return a.norm.distance(search.row_best)[np.searchsorted(rows, groups_a)]
+
+
+def nearest_other_of(whole: Points, rows: Ints, budget: Budget) -> Floats:
+    """Find, for some points of a set, the distance to the nearest other point of all of it; a twin is at 0."""
+    groups, _ = point_groups(whole, whole.take(np.arange(0)))
+    distinct, first, counts = np.unique(groups, return_index=True, return_counts=True)
+    asking = np.unique(groups[rows])
+    alone = asking[counts[asking] == 1]
+    best = np.zeros(len(distinct))
+    if len(alone):
+        # Those without a twin are searched among each other and among all the rest, so that nobody meets itself.
+        mine, others = whole.take(first[alone]), whole.take(np.delete(first, alone))
+        every = np.ones(len(alone), bool)
+        search = _NearestSearch(mine, mine, every, every, symmetric=True)
+        search.run(budget)
+        best[alone] = np.minimum(search.row_best, nearest_totals(mine, others, budget) if len(others) else np.inf)
+    return whole.norm.distance(best)[groups[rows]]
+
+
 def nearest_totals(a: Points, b: Points, budget: Budget) -> Floats:
     """Find, for every one of distinct points, the smallest total to points of another set that has none of them."""
     search = _NearestSearch(a, b, np.ones(len(a), bool), np.zeros(len(b), bool), symmetric=False)

@@ -14,6 +14,7 @@ from seethrough.report.external.rules import AS_IS, COUNT_CLASS, NUMBERLESS, Rul
 from seethrough.results.diagnostics import Artefact, ArtefactSign, Diagnostics, GroupedLeaks, IsolatedPeople
 from seethrough.results.provenance import EXTERNAL, Provenance, Threshold
 from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
+from seethrough.results.targets import TargetSizes
 from seethrough.results.timings import Timings
 
 LEFT_OUT = (
@@ -52,11 +53,15 @@ BY_TYPE = Rule("by the rules of its own type", _go_on)
 ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     Report: {
         **dict.fromkeys(("version", "seed"), AS_IS),
-        **dict.fromkeys(("real", "holdout", "column_notes", "tables", "together", "provenance"), BY_TYPE),
+        **dict.fromkeys(("real", "holdout", "column_notes", "tables", "together", "provenance", "targets"), BY_TYPE),
         **dict.fromkeys(("notes", "growth", "advice_on_all_files"), keep_inside(())),
         "independent": NUMBERLESS,
         "comparison": keep_inside(None),
         "timings": always(Timings()),
+    },
+    TargetSizes: {
+        **dict.fromkeys(("asked", "is_default"), AS_IS),
+        **dict.fromkeys(("members", "of_members", "outside", "of_outside"), COUNT_CLASS),
     },
     TableSummary: {"name": AS_IS, "rows": COUNT_CLASS, "digest": keep_inside("")},
     ColumnNote: {
@@ -91,6 +96,7 @@ ALLOWED: Mapping[type, Mapping[str, Rule]] = {
     },
     Provenance: {
         **dict.fromkeys(("checks", "preset", "params", "secrets", "keys", "entity", "has_card", "grades"), AS_IS),
+        "targets": AS_IS,
         **dict.fromkeys(("declared", "csv", "versions", "date"), AS_IS),
         "schema": keep_inside(""),
         "thresholds": BY_TYPE,

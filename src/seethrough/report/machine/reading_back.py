@@ -23,6 +23,7 @@ from seethrough.results.levers.advice import Advice
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
 from seethrough.results.provenance import Provenance, report_digest
 from seethrough.results.report import FORMAT, ColumnNote, Report, TableAudit, TableSummary
+from seethrough.results.targets import TargetSizes
 from seethrough.results.timings import CheckCost, Timings
 
 Form = Mapping[str, Any]
@@ -54,6 +55,7 @@ def read_back(form: Any, cards: Cards) -> Report:
         together=None if form.get("together") is None else _evidence(_of(form, "together")),
         provenance=make_value(Provenance, form.get("record"), "record"),
         advice_on_all_files=_tuple(Advice, form, "advice_on_all_files"),
+        targets=_optional(TargetSizes, form.get("targets"), "targets"),
     )
 
 

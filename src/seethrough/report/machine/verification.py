@@ -81,6 +81,7 @@ def _refuse_other_types(report: Mapping[str, Any], record: Mapping[str, Any]) ->
         "params": all(isinstance(values, Mapping) for values in record["params"].values()),
         "csv": all(isinstance(value, str | None) for value in record["csv"].values()),
         "entity": isinstance(record.get("entity"), str | None),
+        "targets": record.get("targets") in {None, "all"} or isinstance(record["targets"], int),
         "grades": record.get("grades") is None or _are_numbers(record["grades"]),
     }
     for name, is_sound in sound.items():

@@ -45,6 +45,8 @@ def _sentences(report: Report) -> Iterator[str]:
     made = f"made from {_table(report.real)}"
     outside = f"people outside: {_table(report.holdout)}" if report.holdout else "no people outside were given"
     yield f"{', '.join(_table(table.synthetic) for table in report.tables)}, {made}; {outside}"
+    if drawn := facts.attacked_people(report):
+        yield drawn
     yield f"{_columns(report)}; seed {report.seed}"
     limits = next((table.evidence.limits for table in report.tables if table.evidence), None)
     if limits is not None:

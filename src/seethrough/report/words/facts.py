@@ -6,6 +6,7 @@ from seethrough.report import untrusted
 from seethrough.report.words import readings, wording
 from seethrough.results.outcome import Failed, Measured, Skipped, Value
 from seethrough.results.report import ColumnNote, Report, TableAudit
+from seethrough.results.targets import MOST_ATTACKED
 
 Fact = tuple[str, str]
 
@@ -30,6 +31,19 @@ def sources(report: Report) -> tuple[tuple[str, str, int, str], ...]:
     parts += [("synthetic", table.synthetic) for table in report.tables]
     parts += [("holdout", report.holdout)] if report.holdout else []
     return tuple((part, source.name, source.rows, source.digest) for part, source in parts)
+
+
+def attacked_people(report: Report) -> str:
+    """Say how many people were drawn and attacked; nothing where everybody was."""
+    drawn = report.targets
+    if drawn is None:
+        return ""
+    about = "about " if report.provenance.is_external else ""
+    members = f"{about}{wording.count(drawn.members)} of {about}{wording.count_of(drawn.of_members, 'member')}"
+    outside = f"{about}{wording.count(drawn.outside)} of {about}{wording.count(drawn.of_outside)} people outside"
+    who = f"{members} and {outside}" if drawn.of_outside else members
+    why = f"more than {wording.count(MOST_ATTACKED)} people; --targets sets the number" if drawn.is_default else ""
+    return f"{who} were drawn by the seed and attacked against the whole release{f' ({why})' if why else ''}"
 
 
 def used_columns(report: Report) -> int:
@@ -137,6 +151,7 @@ def record(report: Report) -> tuple[Fact, ...]:
         "columns declared by the user": ", ".join(map(untrusted.name, asked.declared)),
         "secrets": ", ".join(map(untrusted.name, asked.secrets)),
         "keys": ", ".join(map(untrusted.name, asked.keys)),
+        "targets": "" if asked.targets is None else str(asked.targets),
         "checks": ", ".join(map(untrusted.name, asked.checks)),
         "programs": ", ".join(f"{name} {version}" for name, version in asked.versions.items()),
         "time": wording.duration(report.timings.total) if report.timings.total else "",

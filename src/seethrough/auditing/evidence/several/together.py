@@ -48,7 +48,9 @@ def assess_together(
     tested = [each for each in answered if each.answers and each.evidence.population_p is not None]
     if not kept or not tested:
         return untestable(tuple(recoded.values()) or ("no file could be tested by itself",))
-    pool = make_pool((real, outside, release), rules.seed, budget, design, rules.most_rated).project(kept)
+    pool = make_pool((real, outside, release), rules.seed, budget, design, rules.most_rated, rules.targets).project(
+        kept
+    )
     ratings = [rating for rating in arsenal.ratings if LeakFamily.IDENTITY in rating.families]
     battery = by_person(run_battery(pool, ratings, (), rules.seed, lambda _: None), pool)
     battery = replace(

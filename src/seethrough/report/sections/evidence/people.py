@@ -55,7 +55,10 @@ def sections(report: Report) -> Iterator[Section]:
 
 def _gist(report: Report) -> str:
     listed = [table.evidence.exposed_people or 0 for table in report.tables if table.evidence]
-    return f"{max(listed):,} of {report.real.rows:,} members are listed" if len(listed) == 1 and max(listed) else ""
+    if len(listed) != 1 or not max(listed):
+        return ""
+    of = f"{report.targets.members:,} members drawn" if report.targets else f"{report.real.rows:,} members"
+    return f"{max(listed):,} of {of} are listed"
 
 
 def _blocks(table: TableAudit, columns: Sequence[ColumnNote], media: Media) -> Iterator[Block]:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from seethrough.report import untrusted
-from seethrough.report.sections.blocks import DOCUMENTS, Section
+from seethrough.report.sections.blocks import DOCUMENTS, Block, Paragraph, Section
 from seethrough.report.sections.exposure import checks, groups, guessed_columns, isolated, likeness, people_map
+from seethrough.report.words import facts
 from seethrough.results.report import Report
 
 
@@ -22,4 +23,14 @@ def sections(report: Report) -> Iterator[Section]:
             *likeness.parts(table),
             *checks.parts(table, number),
         )
-        yield Section(title, (), parts, f"table-{number}", name if several else "Groups and checks", media=DOCUMENTS)
+        link = name if several else "Groups and checks"
+        yield Section(title, tuple(_drawn(report)), parts, f"table-{number}", link, media=DOCUMENTS)
+
+
+def _drawn(report: Report) -> Iterator[Block]:
+    """Say whom all that follows speaks of, where not everybody was attacked."""
+    if drawn := facts.attacked_people(report):
+        said = (
+            f"{drawn}. Groups, isolated people, the map and the risks of records speak of them; rows keep the numbers"
+        )
+        yield Paragraph(f"{said} that they have in the real table.", "quiet")

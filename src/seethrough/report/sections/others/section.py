@@ -42,7 +42,11 @@ def opening(report: Report) -> Iterator[Block]:
     released = ", ".join(_sized(table.synthetic, "") for table in report.tables)
     outside = f"people outside: {_sized(report.holdout)}" if report.holdout else "no people outside were given"
     columns = wording.count_of(facts.used_columns(report), "column")
-    yield Paragraph(f"{released}, made from {_sized(report.real)}; {outside}. {columns}; seed {report.seed}.", "quiet")
+    drawn = facts.attacked_people(report)
+    said = (
+        f"{released}, made from {_sized(report.real)}; {outside}.{f' {drawn[:1].upper()}{drawn[1:]}.' if drawn else ''}"
+    )
+    yield Paragraph(f"{said} {columns}; seed {report.seed}.", "quiet")
 
 
 def _sized(table: TableSummary, about: str = "about ") -> str:
