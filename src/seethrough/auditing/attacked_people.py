@@ -20,7 +20,7 @@ from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Ints
 from seethrough.results.outcome import Measured, Outcome
-from seethrough.results.targets import MOST_ATTACKED, TargetSizes
+from seethrough.results.provenance import MOST_ATTACKED, TargetSizes
 from seethrough.seeds import stream
 
 USUAL_TARGETS = 10_000
@@ -100,6 +100,15 @@ class AttackedPeople:
         found = np.full(rows, np.nan)
         found[self.members] = outcome.measurement.per_record
         return replace(outcome, measurement=replace(outcome.measurement, per_record=found))
+
+
+def show_to(
+    people: AttackedPeople | None, bench: Bench[Part], released: Table, *, without: Part | None = None
+) -> Bench[Part]:
+    """Put a released table on a bench, for people who were drawn or for everybody."""
+    if people is None:
+        return bench.with_table(Part.SYNTHETIC, released, without=without)
+    return people.show(bench, released, without=without)
 
 
 def draw_people(release: Release, rule: TargetRule, seed: int) -> AttackedPeople | None:

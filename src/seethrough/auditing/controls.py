@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from seethrough.auditing.attacked_people import AttackedPeople, people_of_controls
+from seethrough.auditing.attacked_people import AttackedPeople, people_of_controls, show_to
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench, Shuffle
 from seethrough.data.release import NamedTable, Part, Release
@@ -55,10 +55,7 @@ def trials_of(
         watch.name_table("holdout", release.holdout.table)
     drawn = people or people_of_controls(release, seed)
     beside = bench if drawn is None else drawn.put_on(bench, release)
-    bench = bench if people is None else beside
-    # Shuffled, because the order of rows must not help to recognise the copy.
-    order = stream(seed, "copy control").permutation(len(release.train.table))
-    copy = watch.name_table("copy", release.train.table.take(order))
+    copy = _copy(release, beside, drawn, seed, watch)
     independent, described = _independent(release, seed)
     sizes = {len(named.table) for named in release.synthetic}
 
@@ -67,23 +64,25 @@ def trials_of(
         whose = f" of {rows:,} rows" if len(sizes) > 1 else ""
         other = watch.name_table(f"independent{whose}", independent(rows))
         # A control takes the place of the release. The holdout is then not beside it: it may be the control itself.
-        left = None if drawn is None or drawn.outside is None else len(drawn.outside)
-        apart = _apart(release, beside, (rows, left), seed, watch)
-        if drawn is None:
-            return beside.with_table(Part.SYNTHETIC, other, without=Part.HOLDOUT), apart
-        return drawn.show(beside, other, without=Part.HOLDOUT), apart
-
-    def copied() -> Bench[Part]:
-        if drawn is not None:
-            return drawn.show(beside, copy, without=Part.HOLDOUT)
-        return bench.with_shuffled(Part.SYNTHETIC, copy, Shuffle(Part.TRAIN, order), without=Part.HOLDOUT)
+        apart = _apart(release, beside, (rows, drawn), seed, watch)
+        return show_to(drawn, beside, other, without=Part.HOLDOUT), apart
 
     def made(named: NamedTable) -> Trials:
-        watch.name_table(named.name, named.table)
-        shown = people.show(bench, named.table) if people else bench.with_table(Part.SYNTHETIC, named.table)
-        return Trials(named.name, shown, copied(), *controls(len(named.table)))
+        shown = show_to(people, bench if people is None else beside, watch.name_table(named.name, named.table))
+        return Trials(named.name, shown, copy, *controls(len(named.table)))
 
     return map(made, release.synthetic), described + _said_of_controls(people, drawn)
+
+
+def _copy(
+    release: Release, bench: Bench[Part], drawn: AttackedPeople | None, seed: int, watch: Stopwatch
+) -> Bench[Part]:
+    """Put the real table in the place of the release, shuffled: the order of rows must not help to recognise it."""
+    order = stream(seed, "copy control").permutation(len(release.train.table))
+    copy = watch.name_table("copy", release.train.table.take(order))
+    if drawn is not None:
+        return drawn.show(bench, copy, without=Part.HOLDOUT)
+    return bench.with_shuffled(Part.SYNTHETIC, copy, Shuffle(Part.TRAIN, order), without=Part.HOLDOUT)
 
 
 def _said_of_controls(people: AttackedPeople | None, drawn: AttackedPeople | None) -> str:
@@ -105,21 +104,22 @@ def _independent(release: Release, seed: int) -> tuple[Callable[[int], Table], s
 
 
 def _apart(
-    release: Release, bench: Bench[Part], sizes: tuple[int, int | None], seed: int, watch: Stopwatch
+    release: Release, bench: Bench[Part], sizes: tuple[int, AttackedPeople | None], seed: int, watch: Stopwatch
 ) -> Bench[Part] | None:
     """Put one half of the holdout in the place of the release and leave the other half, where there is a holdout.
 
-    `sizes` are the rows of the first at most, and of the second.
+    `sizes` are the rows of the first at most, and the people drawn: the second has as many of the others as these.
     """
     if release.holdout is None:
         return None
     kept = release.holdout.table
     order = stream(seed, "independent control").permutation(len(kept))
     shown, left = np.array_split(order, 2)
-    other = watch.name_table("half of the holdout", kept.take(shown[: sizes[0]]))
-    return bench.with_table(Part.SYNTHETIC, other).with_table(
-        Part.HOLDOUT, watch.name_table("other half of the holdout", kept.take(left[: sizes[1]]))
-    )
+    rows, drawn = sizes
+    other = watch.name_table("half of the holdout", kept.take(shown[:rows]))
+    most = None if drawn is None or drawn.outside is None else len(drawn.outside)
+    rest = watch.name_table("other half of the holdout", kept.take(left[:most]))
+    return show_to(drawn, bench, other).with_table(Part.HOLDOUT, rest)
 
 
 def _permuted(table: Table, rows: int, seed: int) -> Table:

@@ -7,7 +7,7 @@ from functools import partial
 from seethrough.auditing.advice.several import advise_on_several
 from seethrough.auditing.advice.table_advice import table_names
 from seethrough.auditing.artefacts.release_artefacts import holdout_overlap, holdout_remark, release_artefacts
-from seethrough.auditing.attacked_people import Targets, decide_targets, draw_people
+from seethrough.auditing.attacked_people import TargetRule, Targets, decide_targets, draw_people
 from seethrough.auditing.controls import Trials, trials_of
 from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules
 from seethrough.auditing.evidence.pool import rated_at_most
@@ -67,16 +67,14 @@ def run_audit(  # noqa: PLR0913  what a caller may say about an audit
     watch, rule = Stopwatch(bench), decide_targets(targets, release)
     people = draw_people(release, rule, seed)
     made, described = trials_of(release, bench, people, seed, watch)
-    largest = max(len(named.table) for named in release.synthetic)
-    rules = EvidenceRules(seed, limits, most_rated=rated_at_most(largest), targets=rule.people)
-    work = AuditWork(
-        release, checks, seed, show_values, arsenal, rules, bench.budget, steps, watch, overlap, told, people
-    )
+    rules = _rules(release, seed, limits, rule)
+    every = bench.budget, steps, watch, overlap, told, people
+    work = AuditWork(release, checks, seed, show_values, arsenal, rules, *every)
     found = [_artefacts(release, named, watch) for named in release.synthetic]
     attacked = [attack_table(work, *each) for each in zip(release.synthetic, found, strict=True)]
     trials = tuple(made)
     audited = [audit_table(work, *each) for each in zip(attacked, trials, strict=True)]
-    growth = measure_growth(release, bench, checks, seed, watch)
+    growth = measure_growth(release, trials[0].release, checks, seed, watch)
     report = Report(
         version=version,
         seed=seed,
@@ -91,6 +89,11 @@ def run_audit(  # noqa: PLR0913  what a caller may say about an audit
     )
     answered = [answers for _, answers in audited if answers is not None]
     return AuditRun(_with_all_files(work, answered, report), trials)
+
+
+def _rules(release: Release, seed: int, limits: GradeLimits, rule: TargetRule) -> EvidenceRules:
+    largest = max(len(named.table) for named in release.synthetic)
+    return EvidenceRules(seed, limits, most_rated=rated_at_most(largest), targets=rule.people)
 
 
 def _with_all_files(work: AuditWork, answered: Sequence[AssessedRelease], report: Report) -> Report:

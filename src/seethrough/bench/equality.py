@@ -24,6 +24,20 @@ class SharedCodes(Generic[P]):
 
 
 @dataclass(frozen=True)
+class WholeCodes(Generic[P]):
+    """Request: the same of all rows that the first table was drawn from; what describes tables looks at all of them."""
+
+    first: P
+    second: P
+
+    def compute(self, bench: Bench[P]) -> tuple[tuple[Codes, ...], tuple[Codes, ...]]:
+        """Share the codes where nothing was drawn."""
+        if bench.drawn_from(self.first) is None:
+            return bench.get(SharedCodes(self.first, self.second))
+        return shared_codes(bench.whole(self.first), bench.table(self.second))
+
+
+@dataclass(frozen=True)
 class RowGroups(Generic[P]):
     """Request: one number for each row of two tables, equal where rows are, numbers rounded if asked."""
 

@@ -26,7 +26,7 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.equality import SharedCodes
+from seethrough.bench.equality import WholeCodes
 from seethrough.bench.marginals import Compared, Marginal, count_values, mean_estimate, most_different, redraws
 from seethrough.bench.person.example import Example, say_number, whole_table
 from seethrough.bench.person.in_column import chosen_column, column_step, columns_step, place_in_column
@@ -66,7 +66,7 @@ class KolmogorovSmirnov:
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Find the gap of every column."""
         used = bench.table(Part.TRAIN).schema.used
-        pairs = zip(*bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC)), strict=True)
+        pairs = zip(*bench.get(WholeCodes(Part.TRAIN, Part.SYNTHETIC)), strict=True)
         columns = [_marginal(column, *pair) for column, pair in zip(used, pairs, strict=True)]
         compares = [_compare(column) for column in used]
         draws = redraws(columns, rng)
@@ -103,7 +103,7 @@ class KolmogorovSmirnov:
 
     def _gaps(self, bench: Bench[Part]) -> Floats:
         used = bench.table(Part.TRAIN).schema.used
-        pairs = zip(used, *bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC)), strict=True)
+        pairs = zip(used, *bench.get(WholeCodes(Part.TRAIN, Part.SYNTHETIC)), strict=True)
         return np.array([_compare(column)(*_marginal(column, *pair).counts) for column, *pair in pairs])
 
 

@@ -11,8 +11,7 @@ from seethrough.results.estimate import Growth
 from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.levers.advice import Advice
 from seethrough.results.outcome import Failed, Outcome, Skipped, outcome_dict
-from seethrough.results.provenance import Provenance, report_digest
-from seethrough.results.targets import TargetSizes
+from seethrough.results.provenance import Provenance, TargetSizes, report_digest
 from seethrough.results.timings import Timings
 
 FORMAT = 2

@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.all_nearest import all_nearest
 from seethrough.kernels.neighbours.extreme_distances import extremes
-from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
+from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other, nearest_other_of, nearest_to
 from seethrough.kernels.points import Norm, Points
 
 SMALL_BLOCKS = Budget(memory=16 * 16 * 48, threads=1)
@@ -67,6 +67,18 @@ def test_nearest_other_equals_the_definition(sets):
     distances = brute(a, a)
     np.fill_diagonal(distances, np.inf)
     assert nearest_other(a, SMALL_BLOCKS).tolist() == distances.min(axis=1).tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(two_sets(), st.integers(0, 2**32 - 1))
+def test_those_who_ask_find_the_nearest_of_all_others(sets, seed):
+    a, b = sets
+    assert nearest_to(a, b, SMALL_BLOCKS).tolist() == brute(a, b).min(axis=1).tolist()
+    rng = np.random.default_rng(seed)
+    rows = np.sort(rng.permutation(len(b))[: rng.integers(0, len(b) + 1)])
+    distances = brute(b, b)
+    np.fill_diagonal(distances, np.inf)
+    assert nearest_other_of(b, rows, SMALL_BLOCKS).tolist() == distances.min(axis=1)[rows].tolist()
 
 
 @settings(max_examples=100, deadline=None)

@@ -12,9 +12,8 @@ from seethrough.report.external.coarsening import FEWEST_PEOPLE, KEY, Coarsening
 from seethrough.report.external.evidence_fields import evidence_fields, for_people
 from seethrough.report.external.rules import AS_IS, COUNT_CLASS, NUMBERLESS, Rule, always, keep_inside
 from seethrough.results.diagnostics import Artefact, ArtefactSign, Diagnostics, GroupedLeaks, IsolatedPeople
-from seethrough.results.provenance import EXTERNAL, Provenance, Threshold
+from seethrough.results.provenance import EXTERNAL, Provenance, TargetSizes, Threshold
 from seethrough.results.report import ColumnNote, Report, TableAudit, TableSummary
-from seethrough.results.targets import TargetSizes
 from seethrough.results.timings import Timings
 
 LEFT_OUT = (

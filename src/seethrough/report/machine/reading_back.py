@@ -21,9 +21,8 @@ from seethrough.results.estimate import Estimate, Growth
 from seethrough.results.evidence import AttackEvidence, Finding, LeakFamily, ReleaseEvidence
 from seethrough.results.levers.advice import Advice
 from seethrough.results.outcome import Control, Controls, Failed, Measured, Measurement, Outcome, Skipped, Unavailable
-from seethrough.results.provenance import Provenance, report_digest
+from seethrough.results.provenance import Provenance, TargetSizes, report_digest
 from seethrough.results.report import FORMAT, ColumnNote, Report, TableAudit, TableSummary
-from seethrough.results.targets import TargetSizes
 from seethrough.results.timings import CheckCost, Timings
 
 Form = Mapping[str, Any]

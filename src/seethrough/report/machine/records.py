@@ -16,7 +16,24 @@ from seethrough.results.report import Report, TableAudit
 
 def frame(report: Report) -> pl.DataFrame:
     """List the real records by number (1 is the first): conformal p and list by family, and the risk by each check."""
-    return pl.concat([_of_table(table, report.real.rows) for table in report.tables], how="diagonal_relaxed")
+    found = pl.concat([_of_table(table, report.real.rows) for table in report.tables], how="diagonal_relaxed")
+    return found if report.targets is None else found.filter(_is_known(found))
+
+
+def _is_known(records: pl.DataFrame) -> pl.Series:
+    """Tell of whom anything is known: who was not drawn has no line."""
+    known = records.drop("row", "synthetic")
+    return ~known.select(pl.all_horizontal(pl.all().is_null()).alias("nobody")).to_series()
+
+
+def _complete(report: Report, records: pl.DataFrame) -> pl.DataFrame:
+    """Give lines without a risk to those who were not drawn, so that every real row has one."""
+    if report.targets is None or not {"row", "synthetic"} <= set(records.columns):
+        return records
+    names = [table.synthetic.name for table in report.tables]
+    rows = pl.DataFrame({"row": np.arange(1, report.real.rows + 1, dtype=np.uint32)})
+    every = pl.concat([rows.with_columns(synthetic=pl.lit(name)) for name in names])
+    return every.join(records, on=["row", "synthetic"], how="left", maintain_order="left")
 
 
 def _of_table(table: TableAudit, rows: int) -> pl.DataFrame:
@@ -48,6 +65,7 @@ def _of_family(family: LeakFamily, table: TableAudit, rows: int) -> tuple[pl.Ser
 def with_records(report: Report, records: pl.DataFrame) -> Report:
     """Give a report that was read back the risks of single records again; records of another audit are refused."""
     rows, wanted = report.real.rows, {"row", "synthetic", *(name for family in LeakFamily for name in _names(family))}
+    records = _complete(report, records)
     if not wanted <= set(records.columns) or len(records) != rows * len(report.tables):
         raise ConfigError("records.parquet does not belong to report.json; it is from another audit")
     tables = tuple(_joined(table, records[rows * at : rows * (at + 1)]) for at, table in enumerate(report.tables))

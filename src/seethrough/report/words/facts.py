@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from seethrough.report import untrusted
 from seethrough.report.words import readings, wording
 from seethrough.results.outcome import Failed, Measured, Skipped, Value
+from seethrough.results.provenance import MOST_ATTACKED
 from seethrough.results.report import ColumnNote, Report, TableAudit
-from seethrough.results.targets import MOST_ATTACKED
 
 Fact = tuple[str, str]
 
