@@ -148,28 +148,14 @@ def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
             encoding=encoding,
         )
     read = perf_counter() - begun
-    record = _record(chosen, release, release_tables.declared_columns(schema), (separator, encoding), limits)
     decide_targets(targets, release)  # what has no meaning is refused before anything is run
-    record = replace(
-        record, preset=preset, targets=targets, params={**record.params, **catalog.isolation_params(params)}
-    )
+    record = _record(chosen, release, release_tables.declared_columns(schema), (separator, encoding), limits)
+    more = {**record.params, **catalog.isolation_params(params)}
+    record = replace(record, preset=preset, targets=targets, params=more)
     arsenal, budget = catalog.arsenal(preset, params), budget_of(memory, threads, device)
     inputs = _inputs(release, (real, list_tables(synthetic), holdout), record.csv, schema, card)
-    return AuditPlan(
-        release,
-        chosen,
-        arsenal,
-        record,
-        __version__,
-        seed,
-        budget,
-        limits,
-        show_values,
-        read,
-        kind_of(real),
-        inputs,
-        targets,
-    )
+    how = __version__, seed, budget, limits, show_values, read
+    return AuditPlan(release, chosen, arsenal, record, *how, kind_of(real), inputs, targets)
 
 
 def _inputs(

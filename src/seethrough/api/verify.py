@@ -64,8 +64,7 @@ def verify(  # noqa: PLR0913  what a caller may say about it
     said = verification.checked_form(report if isinstance(report, Mapping) else load_form(report))
     found = find_tables(report, said, StoredTables(real, synthetic, holdout, schema, card))
     real, synthetic, holdout, schema, card = found.real, found.synthetic, found.holdout, found.schema, found.card
-    record = said["record"]
-    set_limits = _limits(record)
+    set_limits = _limits(record := said["record"])
     if record.get("declared") and schema is None:
         raise ConfigError("the audit was given a schema, which is needed again to repeat it: --schema")
     if record.get("has_card") and find_card(card, holdout) is None:
