@@ -22,7 +22,7 @@ CASES = {
 BROKE_ONCE = {
     "damaged_files": [(1, 1135), (1, 2653), (1, 2707), (1, 8326), (2, 576)],
     "tables": [(1, 915), (3, 100), (4, 182), (5, 25), (5, 699), (6, 7413), (6, 13365), (7, 1620)],
-    "command_lines": [(2, 1447)],
+    "command_lines": [(2, 1447), (3, 1447)],
 }
 """Seeds and numbers of cases that a search found."""
 

@@ -52,7 +52,7 @@ def test_the_order_comes_first_then_what_differs_then_what_does_not(two_tables: 
         "a.csv leaks more than b.csv, by 1 of 1 attack; most by dcr (ill): 30 (20 to 40) more of 100 members have "
         "their 'ill' guessed right, people outside subtracted."
     )
-    assert alike == "No attack distinguishes beyond chance: a.csv and c.csv; c.csv and b.csv."
+    assert alike == "No attack tells apart beyond chance: a.csv and c.csv; c.csv and b.csv."
 
 
 def test_a_difference_is_told_from_the_side_that_leaks_more(two_tables: Report) -> None:

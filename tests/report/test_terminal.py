@@ -1,4 +1,5 @@
 import io
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -7,6 +8,7 @@ from rich.console import Console
 
 from seethrough.report.pictures.score_pictures import strip
 from seethrough.report.terminal import bar, summary
+from seethrough.results.evidence import EpsilonBound
 from seethrough.results.outcome import Measured
 from seethrough.results.report import Report
 
@@ -42,7 +44,7 @@ def test_everything_is_said_at_every_width(report: Report, width: int) -> None:
 
 def test_scores_stand_behind_verbose(leaking: Report) -> None:
     text = printed(leaking, 100, verbose=False)
-    assert "With --verbose: 2 attacks, 5 scores, signs of real rows." in text
+    assert "2 attacks, 5 scores, signs of real rows with --verbose; pictures with --out." in text
     assert "0.463" not in text
     assert "0.463 [0.441, 0.485]" in printed(leaking, 100)
 
@@ -65,6 +67,16 @@ def test_several_releases_begin_with_a_matrix_of_grades_and_leaks(two_tables: Re
 @pytest.mark.parametrize("width", [80, 100])
 def test_the_summary_fits_one_screen(which: str, width: int, request: pytest.FixtureRequest) -> None:
     assert len(printed(request.getfixturevalue(which), width, verbose=False).splitlines()) <= 40
+
+
+def test_the_summary_fits_one_screen_with_a_bound_of_epsilon(leaking: Report) -> None:
+    table = leaking.tables[0]
+    assert table.evidence is not None
+    bound = EpsilonBound(4.0389, 5.3786, 0.95, 1000, 992, 2120, (10, 30, 100, 300, 1000), "log-ratio")
+    evidence = replace(table.evidence, epsilon=bound)
+    text = printed(replace(leaking, tables=(replace(table, evidence=evidence),)), 80, verbose=False)
+    assert "Epsilon is at least 4.03" in text
+    assert len(text.splitlines()) <= 40
 
 
 def test_the_fact_that_decides_is_said_once(leaking: Report) -> None:

@@ -13,16 +13,15 @@ def evidence(**said):
 def test_a_bound_is_rounded_down_and_stands_beside_its_ceiling():
     bound = EpsilonBound(4.0389, 5.3786, 0.95, 1000, 992, 2120, (10, 30, 100, 300, 1000), "log-ratio")
     assert epsilon_sentence(bound) == (
-        "Epsilon is at least 4.03 (95 % confidence, delta 0): 992 of the 1,000 people of the audit set rated "
-        "highest by log-ratio were in the data; with 2,120 people of the audit set at most 5.37 could have been shown."
+        "Epsilon is at least 4.03 (95 % confidence, delta 0): 992 of the 1,000 people rated highest by log-ratio were "
+        "in the data; an audit set of 2,120 can show at most 5.37."
     )
 
 
 def test_a_bound_of_zero_says_what_could_have_been_shown():
     bound = EpsilonBound(0.0, 2.0, 0.95, 10, 5, 90, (10, 30), "log-ratio")
     assert epsilon_sentence(bound) == (
-        "No epsilon above 0 is shown (95 % confidence, log-ratio); with 90 people of the audit set at most 2.00 could "
-        "have been shown."
+        "No epsilon above 0 is shown (95 % confidence, log-ratio); an audit set of 90 can show at most 2.00."
     )
 
 

@@ -138,6 +138,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(path):
         with pytest.raises(StoreError, match="it is no store"), opening(path):
             pass
     assert path.read_text() == "name,age\n" * 200
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_damaged_store_is_refused_and_kept(filled):

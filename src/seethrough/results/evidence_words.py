@@ -121,13 +121,13 @@ def exchangeability_sentence(evidence: ReleaseEvidence) -> str:
 
 def epsilon_sentence(bound: EpsilonBound) -> str:
     """Say what one release shows of its epsilon, and how much it could have shown."""
-    most = f"with {bound.people:,} people of the audit set at most {_at_least(bound.ceiling)} could have been shown"
+    most = f"an audit set of {bound.people:,} can show at most {_at_least(bound.ceiling)}"
     sure = f"{100 * bound.confidence:.0f} % confidence"
     if bound.low <= 0:
         return f"No epsilon above 0 is shown ({sure}, {bound.attack}); {most}."
     return (
         f"Epsilon is at least {_at_least(bound.low)} ({sure}, delta 0): {bound.right:,} of the {bound.named:,} people "
-        f"of the audit set rated highest by {bound.attack} were in the data; {most}."
+        f"rated highest by {bound.attack} were in the data; {most}."
     )
 
 

@@ -14,7 +14,7 @@ from seethrough.auditing.advice.rules import Basis, advise
 from seethrough.auditing.advice.several import advise_on_several
 from seethrough.auditing.levers.grammar import parse_lever
 from seethrough.data.schema import Column, Kind
-from seethrough.results.comparison import RankedRelease, ReleaseComparison
+from seethrough.results.comparison import RankedRelease, ReleaseComparison, ReleaseDifference
 from seethrough.results.diagnostics import Artefact, ArtefactSign, Diagnostics, GroupedLeaks, LeakGroup, Rate
 from seethrough.results.estimate import Estimate
 from seethrough.results.evidence import (
@@ -264,6 +264,13 @@ def test_the_release_that_leaks_least_is_taken() -> None:
     assert advice.command == "seethrough audit --real real.csv --synthetic b.csv --holdout holdout.csv"
     tied = ReleaseComparison(("a.csv", "b.csv"), (ranking[0], replace(ranking[1], place=1)))
     assert advise_on_several(names, tied, (), None) == ()
+    tested = ReleaseDifference(
+        1, 2, "log-ratio", LeakFamily.MEMBERSHIP, "", 0.4, 0.01, Estimate(0.39, -0.1, 0.9), 0.3, told_apart=False
+    )
+    alike = replace(compared, differences=(tested,))
+    assert advise_on_several(names, alike, (), None) == ()
+    apart = replace(compared, differences=(tested, replace(tested, p=0.01, told_apart=True)))
+    assert advise_on_several(names, apart, (), None) == (advice,)
 
 
 def test_one_file_is_advised_where_all_together_leak_more_than_any_alone() -> None:

@@ -28,10 +28,13 @@ def advise_on_several(
 
 
 def least_leak(names: TableNames, comparison: ReleaseComparison | None) -> Advice | None:
-    """Take the release that leaks least, where exactly one does."""
+    """Take the release that leaks least, where exactly one does and attacks tell it from the next."""
     placed = [each for each in comparison.ranking if each.place is not None] if comparison else []
     first = [each for each in placed if each.place == 1]
-    if len(first) != 1 or len(placed) < 2:
+    if comparison is None or len(first) != 1 or len(placed) < 2:
+        return None
+    compared = comparison.between(placed[0].number, placed[1].number)
+    if compared and not any(each.told_apart for each in compared):
         return None
     name = names.synthetic[first[0].number - 1]
     said = f"Release {name} rather than another: it leaks least ({first[0].grade.value})."

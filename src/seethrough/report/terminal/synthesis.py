@@ -47,11 +47,11 @@ def _of_card(card: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     yield "synthesizer", f"{card['synthesizer']}, {card['title']}"
     if card["parameters"]:
         yield "parameters", ", ".join(f"{name} = {_plain(value)}" for name, value in card["parameters"].items())
-    yield "real", f"{untrusted.name(real['name'])}, {real['rows']} rows, {real['columns']} columns"
-    yield "drawn", f"{card['rows']} rows"
+    yield "real", f"{untrusted.name(real['name'])}, {real['rows']:,} rows, {real['columns']:,} columns"
+    yield "drawn", f"{card['rows']:,} rows"
     yield "privacy", _privacy(privacy) if privacy else NO_GUARANTEE
     for name, value in card["details"].items():
-        yield name, _plain(value)
+        yield name.replace("_", " "), _plain(value)
     yield "seed", "unknown: from the operating system" if card["seed"] is None else str(card["seed"])
     if card["seconds"]:
         yield "seconds", ", ".join(f"{name} {value:.2f}" for name, value in card["seconds"].items())
@@ -93,4 +93,6 @@ def _facts(facts: Iterable[tuple[str, str]], console: Console) -> Table:
 
 
 def _plain(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

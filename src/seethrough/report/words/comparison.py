@@ -53,7 +53,7 @@ def brief_comparison(report: Report) -> str:
         elif tested:
             alike.append(" and ".join(names))
     differ = f"Beyond chance: {'; '.join(told)}." if told else ""
-    same = f"No attack distinguishes beyond chance: {'; '.join(alike)}." if alike else ""
+    same = f"No attack tells apart beyond chance: {'; '.join(alike)}." if alike else ""
     return " ".join(filter(None, (differ, same)))
 
 
@@ -145,4 +145,4 @@ def _alike(found: ReleaseComparison) -> str:
     if not pairs:
         return ""
     more = f"; and {len(pairs) - _MOST_SAID} more pairs" if len(pairs) > _MOST_SAID else ""
-    return f"No attack distinguishes beyond chance: {'; '.join(pairs[:_MOST_SAID])}{more}."
+    return f"No attack tells apart beyond chance: {'; '.join(pairs[:_MOST_SAID])}{more}."

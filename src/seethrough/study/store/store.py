@@ -50,7 +50,7 @@ class Store:
     @contextmanager
     def write(cls, path: Path, version: str = "") -> Iterator["Store"]:
         """Open or begin a store as its only writer, of this program's version; another writer beside it is refused."""
-        with _troubles(path), _alone(path):
+        with _troubles(path), _alone(path), _troubles(path):  # inside too: one that is refused leaves no lock
             _make_private(path)
             connection = _connected(path)
             try:

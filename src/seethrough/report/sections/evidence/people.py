@@ -28,7 +28,7 @@ from seethrough.results.evidence_words import NAMES
 from seethrough.results.report import ColumnNote, Report, TableAudit
 
 TITLE = "Exposed people"
-_NAMED = 8
+_NAMED = 5
 """People whom the terminal names by their rows."""
 _LISTED = 10
 """People who are listed; report.json has 20, records.parquet all."""
