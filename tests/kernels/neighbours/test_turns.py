@@ -11,6 +11,8 @@ from seethrough.kernels.neighbours.keys import hamming
 from seethrough.kernels.neighbours.keys import mismatches as comparing
 from seethrough.kernels.neighbours.keys.majorities_in_turn import majorities_in_turn
 from seethrough.kernels.neighbours.keys.nearest_in_turn import nearest_in_turn
+from seethrough.kernels.neighbours.keys.within_one import SLACK
+from seethrough.kernels.neighbours.nearest_by_label import FEW, nearest_by_label_within_one
 from seethrough.kernels.points import TIE, Points, block_totals
 
 
@@ -122,3 +124,23 @@ def test_majorities_in_every_turn_equal_the_definition(seed, numbers):
             votes = [int((nearest == code).sum()) for code in range(size)]
             marks = "".join(str(int(count == max(votes))) for count in votes)
             assert int(found[place, row]) == int(marks, 2)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(0, 2))
+def test_nearest_of_each_label_within_one_equal_the_definition(seed, numbers):
+    rng = np.random.default_rng(seed)
+    mine, others = (
+        Points(rng.integers(0, 9, (n, numbers)) / 7, rng.integers(0, 3, (4, n)).astype(np.uint8), np.ones(4))
+        for n in (FEW + 5, 30)
+    )
+    labels = rng.integers(2, 6, 30)
+    present, found = nearest_by_label_within_one(mine, others, labels, Budget(threads=1))
+    totals = block_totals(mine, others)
+    for row, total in enumerate(totals):
+        for label, distance in zip(present, found[row], strict=True):
+            nearest = total[labels == label].min()
+            if nearest <= (total.min() + 1) * (1 + SLACK):
+                assert distance == mine.norm.distance(np.array([nearest]))[0]
+            else:
+                assert distance == np.inf

@@ -37,7 +37,11 @@ from seethrough.data.rows import row_numbers
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.learning.scores import inverse_weights, lead
-from seethrough.kernels.neighbours.nearest_by_label import majority_labels, nearest_by_label
+from seethrough.kernels.neighbours.nearest_by_label import (
+    majority_labels,
+    nearest_by_label,
+    nearest_by_label_within_one,
+)
 from seethrough.kernels.points import Points
 from seethrough.protocols.attack import AttributeView, Guesses
 from seethrough.results.outcome import Value
@@ -60,9 +64,9 @@ class Dcr:
         known = released.project(column.name for column in view.known.schema.used)
         rows, secrets = majority_labels(row_numbers(known), released.column(view.secret), rng)  # type: ignore[arg-type]
         place = points if self.distance == "mixed" else _code_points
-        present, apart = nearest_by_label(
-            place(view.known.take(view.targets)), place(known.take(rows)), secrets, view.budget
-        )
+        # A secret that differs adds 1, so a row more than 1 beyond the nearest completes no record best.
+        nearest = nearest_by_label_within_one if self.distance == "mixed" else nearest_by_label
+        present, apart = nearest(place(view.known.take(view.targets)), place(known.take(rows)), secrets, view.budget)
         codes = np.array(view.classes)
         step = np.abs(codes[:, None] - present).astype(np.float64)
         scores = inverse_weights(_completed(apart, np.minimum(step, 1) if self.distance == "mixed" else step))

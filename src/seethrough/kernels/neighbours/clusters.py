@@ -12,6 +12,8 @@ from seethrough.kernels.points import Points
 
 SAFE = 1 - 1e-12
 """Factor that keeps a bound below the totals it bounds in spite of rounding."""
+TOGETHER = 1 << 20
+"""Values of a group that are looked at together: small groups have many columns looked at in few steps."""
 
 
 def clusters(points: Points, rows: Ints, size: int) -> list[Ints]:
@@ -31,11 +33,9 @@ def clusters(points: Points, rows: Ints, size: int) -> list[Ints]:
 
 def _half(points: Points, group: Ints) -> Bools:
     """Mark one part of a group; all or nothing where its points are equal."""
-    spread = [1 - float(np.square(np.bincount(codes[group]) / len(group)).sum()) for codes in points.codes]
-    spread = [share * weight for share, weight in zip(spread, points.weights, strict=True)]
-    spread += [2 * float(points.norm.part(column[group] - column[group].mean()).mean()) for column in points.numbers.T]
-    best = int(np.argmax(spread)) if spread else 0
-    if not spread or spread[best] <= 0:
+    spread = np.concatenate([_code_spread(points, group), _number_spread(points, group)])
+    best = int(np.argmax(spread)) if len(spread) else 0
+    if not len(spread) or spread[best] <= 0:
         return np.zeros(len(group), bool)
     if best >= len(points.codes):
         values = points.numbers[group, best - len(points.codes)]
@@ -43,6 +43,35 @@ def _half(points: Points, group: Ints) -> Bools:
         below: Bools = values < middle
         return below if below.any() else values <= middle
     return _frequent(points.codes[best][group])
+
+
+def _code_spread(points: Points, group: Ints) -> Floats:
+    """Give the weighted chance that two points of a group differ, column by column."""
+    many = _columns_at_once(len(group))
+    found = [_unequal(points.codes[at : at + many, group]) for at in range(0, len(points.codes), many)]
+    return points.weights * np.concatenate(found) if found else np.empty(0)
+
+
+def _unequal(codes: Codes) -> Floats:
+    sizes = codes.max(axis=1).astype(np.int64) + 1
+    starts = np.cumsum(sizes) - sizes
+    shares = np.bincount((codes + starts[:, None]).ravel(), minlength=int(sizes.sum())) / codes.shape[1]
+    found: Floats = 1 - np.add.reduceat(np.square(shares), starts)
+    return found
+
+
+def _number_spread(points: Points, group: Ints) -> Floats:
+    """Give about how far two points of a group are apart, column by column."""
+    many, width = _columns_at_once(len(group)), points.numbers.shape[1]
+    found = []
+    for at in range(0, width, many):
+        values = points.numbers[group, at : at + many]
+        found.append(2 * points.norm.part(values - values.mean(axis=0)).mean(axis=0))
+    return np.concatenate(found) if found else np.empty(0)
+
+
+def _columns_at_once(rows: int) -> int:
+    return max(1, TOGETHER // rows)
 
 
 def _frequent(codes: Codes) -> Bools:

@@ -4,8 +4,9 @@ import numpy as np
 
 from seethrough.kernels.arrays import Codes, Floats, Ints
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.neighbours.keys.within_one import NearPairs, pairs_within_one
 from seethrough.kernels.neighbours.nearest import nearest_between
-from seethrough.kernels.points import Points, block_totals
+from seethrough.kernels.points import Points, block_totals, point_groups
 
 FEW = 16
 """Points that ask, up to which measuring all pairs directly beats the products of a search."""
@@ -26,6 +27,25 @@ def nearest_by_label(asking: Points, points: Points, labels: Ints, budget: Budge
             _nearest_few(asking, mine) if len(asking) <= FEW else nearest_between(asking, mine, budget).rows
         )
     return present, found
+
+
+def nearest_by_label_within_one(asking: Points, points: Points, labels: Ints, budget: Budget) -> tuple[Ints, Floats]:
+    """Do the same where only squares of distances at most 1 above the smallest matter; the others are infinite.
+
+    One pass serves all labels.
+    """
+    if len(asking) <= FEW or not len(points):
+        return nearest_by_label(asking, points, labels, budget)
+    present, place = np.unique(labels, return_inverse=True)
+    groups, _ = point_groups(asking, asking.take(np.arange(0)))
+    _, first, inverse = np.unique(groups, return_index=True, return_inverse=True)
+    found = np.full((len(first), len(present)), np.inf)
+
+    def take(near: NearPairs) -> None:
+        np.minimum.at(found, (near.rows, place[near.columns]), near.totals)
+
+    pairs_within_one(asking.take(first), points, budget, take)
+    return present, asking.norm.distance(found)[inverse]
 
 
 def _nearest_few(asking: Points, points: Points) -> Floats:
