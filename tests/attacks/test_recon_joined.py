@@ -102,17 +102,16 @@ def test_a_release_that_meets_nobody_tells_nothing():
 @pytest.mark.parametrize("classes", [2, 3])
 def test_a_large_table_is_joined_in_ten_parts(classes, monkeypatch):
     codes, inside, released = deal(6, classes=classes)
-    view = view_of(codes, released, classes)
-    alone = ATTACK.guess_joined(view, inside, RNG(0))
+    alone = ATTACK.guess_joined(view_of(codes, released, classes), inside, RNG(0))
     monkeypatch.setattr(recon, "DENSE", 0)
-    parts = ATTACK.guess_joined(view, inside, RNG(0))
+    parts = ATTACK.guess_joined(view_of(codes, released, classes), inside, RNG(0))
     assert parts.details["engine"] == "conjugate gradients"
     np.testing.assert_allclose(parts.scores[inside], alone.scores[inside], atol=1e-4)
     # With no more people than parts each one joins alone.
     few = np.flatnonzero(inside | (np.arange(len(codes)) >= len(codes) - 10))
     single = ATTACK.guess_joined(view_of(codes[few], released, classes), inside[few], RNG(0))
     np.testing.assert_allclose(single.scores, alone.scores[few], atol=1e-4)
-    again = ATTACK.guess_joined(view, inside, RNG(0))
+    again = ATTACK.guess_joined(view_of(codes, released, classes), inside, RNG(1))
     np.testing.assert_array_equal(parts.scores, again.scores)
 
 
@@ -125,7 +124,21 @@ def test_what_has_no_such_form_says_so(attack):
 def test_people_in_very_many_cells_are_joined_in_parts(monkeypatch):
     """Of 44 columns a person is in 947 cells, and a solve in these for each person outside would take minutes."""
     codes, inside, released = deal(6, classes=2)
-    view = view_of(codes, released, 2)
-    assert ATTACK.guess_joined(view, inside, RNG(0)).details["people outside"] == "one by one"
+    alone, parts = (view_of(codes, released, 2) for _ in range(2))
+    assert ATTACK.guess_joined(alone, inside, RNG(0)).details["people outside"] == "one by one"
     monkeypatch.setattr(recon, "MOST_WORK", 1000)
-    assert ATTACK.guess_joined(view, inside, RNG(0)).details["people outside"] == "in ten parts"
+    assert ATTACK.guess_joined(parts, inside, RNG(0)).details["people outside"] == "in ten parts"
+
+
+def test_a_view_is_solved_once_for_whoever_asks(monkeypatch):
+    codes, inside, released = deal(7)
+    view, fresh = (view_of(codes, released, 2) for _ in range(2))
+    solves = []
+    solve = Recon._solve_joined
+    monkeypatch.setattr(Recon, "_solve_joined", lambda *given: solves.append(given) or solve(*given))
+    first, second = (Recon("gls", whole=True).guess_joined(view, inside, RNG(seed)) for seed in (0, 1))
+    assert first is second
+    assert len(solves) == 1
+    assert Recon("gls", whole=True).guess_joined(view, ~inside, RNG(0)) is not first
+    assert Recon("gls", k=2).guess_joined(view, inside, RNG(0)) is not first
+    np.testing.assert_array_equal(Recon("gls", whole=True).guess_joined(fresh, inside, RNG(2)).scores, first.scores)

@@ -6,8 +6,8 @@ import contracts keep attacks away from releases and games.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import GIB, Budget
 from seethrough.kernels.solvers.l1_program import Program, Solution
 from seethrough.results.outcome import Value
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,16 @@ class AttributeView:
     classes: tuple[int, ...]
     targets: npt.NDArray[np.int64]
     budget: Budget
+    _worked: dict[object, object] = field(default_factory=dict, repr=False)
+
+    def once(self, what: object, work: Callable[[], T]) -> T:
+        """Give what was worked out on this view before, by whichever attack asked first; `what` names all it rests on.
+
+        It must not depend on who asks, so not on the random numbers of one attack.
+        """
+        if what not in self._worked:
+            self._worked[what] = work()
+        return cast("T", self._worked[what])
 
     def whole_release(self) -> Table:
         """Put all released rows under each other, for attacks that need them at once."""

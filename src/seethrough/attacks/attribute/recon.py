@@ -81,6 +81,7 @@ least squares are not in the paper.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -111,6 +112,7 @@ from seethrough.kernels.solvers.normal_matrix import summing
 from seethrough.protocols.attack import AttributeView, Guesses, Posed
 from seethrough.protocols.in_audits import InAudits
 from seethrough.results.outcome import Value
+from seethrough.seeds import stream
 
 Variant = Literal["lp", "weighted", "gls", "gls-prior", "robust"]
 
@@ -188,6 +190,13 @@ class Recon:
         """Answer for people outside as if each alone had joined those inside; least squares alone has this form."""
         if self.variant != "gls" or self.queries != "conditional" or not inside.any():
             return None
+        if self.query_count is not None:
+            return self._solve_joined(view, inside, rng)
+        # Parts of people outside are drawn from a stream that belongs to no attack, because others ask for this too.
+        drawn = stream(0, "people outside in parts")
+        return view.once((self, view.classes, inside.tobytes()), partial(self._solve_joined, view, inside, drawn))
+
+    def _solve_joined(self, view: AttributeView, inside: Bools, rng: np.random.Generator) -> Guesses:
         frame, tally = self._count_cells(view, rng)
         joining = Joining(find_shares(tally, self.absent), inside, FLOOR)
         extent = _extent(joining.found.answers_about(joining.table), frame)

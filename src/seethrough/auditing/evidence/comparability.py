@@ -16,7 +16,7 @@ from seethrough.auditing.evidence.supervised.folds import FOLDS, deal_folds
 from seethrough.auditing.evidence.supervised.forward import forward_p
 from seethrough.bench.membership.columns_alone import OwnValues
 from seethrough.kernels.arrays import Bools, Floats
-from seethrough.kernels.learning.membership_trees import membership_log_odds
+from seethrough.kernels.learning.membership_trees import MembershipTrees
 from seethrough.seeds import stream
 
 DIFFERENT = 0.01
@@ -30,14 +30,14 @@ def population_p(pool: Pool, seed: int) -> float:
     rng = stream(seed, "comparability")
     folds = deal_folds(pool, seed)
     folds[rng.permutation(pool.size)[MOST:]] = FOLDS
-    features = pool.bench.get(OwnValues())
+    trees = MembershipTrees(pool.bench.get(OwnValues()))
     tested: list[tuple[Floats, Bools]] = [(np.empty(0), np.empty(0, bool))] * (FOLDS - 1)
 
     def work(fold: int) -> None:
         of_row, people = folds[pool.persons], folds == fold
         known, here = np.flatnonzero(of_row < fold), np.flatnonzero(of_row == fold)
         fit = stream(seed, f"comparability fit {fold}")
-        log_odds = membership_log_odds(features[known], pool.members[known], features[here], fit)
+        log_odds = trees.log_odds(pool.members, known, here, fit)
         scores = mean_of(log_odds, pool.persons[here], pool.size)[people]
         tested[fold - 1] = scores, pool.member_people[people]
 

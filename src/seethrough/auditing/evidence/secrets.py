@@ -15,12 +15,14 @@ Without a named secret columns take turns as the secret, all others known, with 
 and people some are drawn, and everything that was tried is paid for in the test.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from seethrough.auditing.checks.targets import guess_for_everybody
 from seethrough.auditing.evidence.pool import Pool
+from seethrough.bench.bench import Bench
+from seethrough.bench.pool import Seen
 from seethrough.data.rows import by_content
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import MISSING, Array, Table
@@ -69,26 +71,34 @@ class SecretQuestion:
     is_one_of_many: bool = False
     grain: str = ""
     notes: tuple[str, ...] = ()
+    _views: dict[Bench[Seen], AttributeView] = field(default_factory=dict, init=False, repr=False)
 
     def ask(self, attack: AttributeAttack, pool: Pool, rng: np.random.Generator) -> SecretAnswers:
         """Let an attack guess for everybody."""
         if self.grain and isinstance(attack, NumberAttack):
             return self._ask_number(attack, pool, rng)
-        people, usable = np.flatnonzero(self.asked), np.flatnonzero(np.isin(self.released, self.classes))
-        if not len(usable):
-            raise NotApplicable(f"no released row shows {self.secret!r}")
-        known = pool.people.project(self.known).take(people)
-        release = with_secret(pool.release.project(self.known).take(usable), self.secret, self.released[usable])
-        order = rng.permutation(len(people))
-        view = AttributeView(
-            known=known.take(order),
-            released=(release.take(by_content(release)),),
-            secret=self.secret,
-            classes=self.classes,
-            targets=np.arange(len(people)),
-            budget=pool.bench.budget,
-        )
-        return self.answers_of(guess_for_everybody(attack, view, pool.members[people][order], rng), people[order])
+        people, view = self._view(pool)
+        return self.answers_of(guess_for_everybody(attack, view, pool.members[people], rng), people)
+
+    def _view(self, pool: Pool) -> tuple[Ints, AttributeView]:
+        """Give who is asked about and what every attack sees of them: one view, on which attacks share their work.
+
+        People come as the pool has mixed them, so that their order says nothing.
+        """
+        if pool.bench not in self._views:
+            people, usable = np.flatnonzero(self.asked), np.flatnonzero(np.isin(self.released, self.classes))
+            if not len(usable):
+                raise NotApplicable(f"no released row shows {self.secret!r}")
+            release = with_secret(pool.release.project(self.known).take(usable), self.secret, self.released[usable])
+            self._views[pool.bench] = AttributeView(
+                known=pool.people.project(self.known).take(people),
+                released=(release.take(by_content(release)),),
+                secret=self.secret,
+                classes=self.classes,
+                targets=np.arange(len(people)),
+                budget=pool.bench.budget,
+            )
+        return np.flatnonzero(self.asked), self._views[pool.bench]
 
     def _ask_number(self, attack: NumberAttack, pool: Pool, rng: np.random.Generator) -> SecretAnswers:
         """Let an attack name a number for everybody."""

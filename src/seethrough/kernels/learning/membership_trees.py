@@ -5,13 +5,17 @@ One thread a fit: trees are then repeatable, and a second OpenMP runtime in the 
 
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from seethrough.kernels.arrays import Bools, Floats
+from seethrough.kernels.arrays import Bools, Floats, Ints
 
 _QUIET = {"verbosity": -1}
-ROUNDS = 150
+ROUNDS, RATE, BINS = 100, 0.075, 63
+"""150 trees at 0.05 on 255 bins, found anew for each fit, took three times as long and found no more: of four diffusion
+releases pooled 23.0, 11.5 and 6.6 of 100 members at 10, 1 and 0.1 % false alarms, these 23.1, 11.5 and 6.8 (three
+dealings each); on a Bayesian network of 5,000 people 27.6, 10.8 and 4.5, these 27.4, 10.6 and 4.6."""
 RELEASED_ROUNDS = 100
 
 
@@ -43,28 +47,38 @@ def released_log_odds(released: Floats, others: Floats, asked: Floats, categorie
         return np.asarray(model.predict(asked, raw_score=True, num_threads=1), np.float64)
 
 
-def membership_log_odds(known: Floats, members: Bools, asked: Floats, rng: np.random.Generator) -> Floats:
-    """Learn from people whose labels are known; give the log odds of being a member for the others."""
-    import lightgbm  # loaded when used: it takes scikit-learn along
+class MembershipTrees:
+    """People described by numbers, sorted into bins once for all fits; the bins know no labels."""
 
-    settings = {
-        "objective": "binary",
-        "num_leaves": 15,
-        "learning_rate": 0.05,
-        "lambda_l2": 1.0,
-        "feature_fraction": 0.5,
-        "bagging_fraction": 0.8,
-        "bagging_freq": 1,
-        "min_data_in_leaf": int(min(50, max(5, len(known) // 40))),
-        "is_unbalance": True,
-        "num_threads": 1,
-        "deterministic": True,
-        "force_row_wise": True,
-        "seed": int(rng.integers(1 << 31)),
-        "verbosity": -1,
-    }
-    data = lightgbm.Dataset(known, members.astype(np.int64), params={**_QUIET, "min_data_in_bin": 1})
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = lightgbm.train(settings, data, ROUNDS)
-        return np.asarray(model.predict(asked, raw_score=True, num_threads=1), np.float64)
+    def __init__(self, features: Floats) -> None:
+        import lightgbm  # loaded when used: it takes scikit-learn along
+
+        self._features = features
+        binning = {**_QUIET, "max_bin": BINS, "min_data_in_bin": 1, "feature_pre_filter": False, "num_threads": 1}
+        self._binned: Any = lightgbm.Dataset(features, params=binning).construct()
+
+    def log_odds(self, members: Bools, known: Ints, asked: Ints, rng: np.random.Generator) -> Floats:
+        """Learn from the rows `known`, in ascending order; give the log odds of being a member for those `asked`."""
+        import lightgbm
+
+        settings = {
+            "objective": "binary",
+            "num_leaves": 15,
+            "learning_rate": RATE,
+            "lambda_l2": 1.0,
+            "feature_fraction": 0.5,
+            "bagging_fraction": 0.8,
+            "bagging_freq": 1,
+            "min_data_in_leaf": int(min(50, max(5, len(known) // 40))),
+            "is_unbalance": True,
+            "num_threads": 1,
+            "deterministic": True,
+            "force_col_wise": True,
+            "seed": int(rng.integers(1 << 31)),
+            "verbosity": -1,
+        }
+        learnt = self._binned.subset(known).construct().set_label(members[known].astype(np.int64))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = lightgbm.train(settings, learnt, ROUNDS)
+            return np.asarray(model.predict(self._features[asked], raw_score=True, num_threads=1), np.float64)
