@@ -1,4 +1,4 @@
-# make demo | quick | test | test-slow | test-deep | test-lowest | audit-dependencies | check | docs | notebooks | fuzz | bench | bench-web | bench-peers: each sets up what it needs, in .venv.
+# make demo | quick | test | test-slow | test-deep | test-lowest | test-packages | audit-dependencies | check | docs | notebooks | fuzz | bench | bench-web | bench-peers: each sets up what it needs, in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -11,7 +11,7 @@ DEEP := tests/synthesizers/deep tests/games/test_batched.py tests/kernels/device
 	tests/synthesizers/models/relaxed \
 	tests/synthesizers/test_rap.py::test_many_tables_at_once_are_fitted_as_one_by_one
 
-.PHONY: demo quick test test-slow test-deep test-lowest audit-dependencies check browser docs notebooks fuzz bench bench-web bench-peers clean
+.PHONY: demo quick test test-slow test-deep test-lowest test-packages audit-dependencies check browser docs notebooks fuzz bench bench-web bench-peers clean
 
 demo: .venv/core
 	$(BIN)/seethrough demo --out demo
@@ -43,6 +43,11 @@ test-lowest:
 	$(PYTHON) tests/architecture/lowest_versions.py pyproject.toml > .venv-lowest/versions.txt
 	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check --requirement .venv-lowest/versions.txt --editable .
 	.venv-lowest/bin/python -m pytest -n logical $(LOWEST)
+
+# Wheel and source archive in clean environments, each extra by itself; PYTHONS="python3.11 python3.13" tries several.
+PYTHONS ?= $(PYTHON)
+test-packages:
+	$(PYTHON) tests/packaging/clean_installs.py $(PYTHONS)
 
 # Known weaknesses of what is installed; needs the network, for the list of advisories. Names and versions are sent, nothing else.
 audit-dependencies: .venv/core
