@@ -11,6 +11,7 @@ from seethrough.data.schema import Schema
 from seethrough.data.split.split_card import SplitCard
 from seethrough.errors import ConfigError
 from seethrough.kernels.budget import GIB, Budget
+from seethrough.kernels.device.torch_extra import torch_device
 from seethrough.plugins import catalog
 from seethrough.plugins.labels import label_of
 from seethrough.protocols.synthesizer import Synthesizer
@@ -54,7 +55,9 @@ def grade_limits(grades: Sequence[float] | None) -> GradeLimits:
 
 
 def budget_of(memory: int, threads: int | None, device: str = "cpu") -> Budget:
-    """Make the budget of a computation; no number of threads is one for each core."""
+    """Make the budget of a computation; no number of threads is one for each core. A device has to be there."""
+    if device != "cpu":
+        torch_device(device)
     return Budget(memory, threads, device=device) if threads else Budget(memory, device=device)
 
 

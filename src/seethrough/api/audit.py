@@ -96,8 +96,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     memory, threads
         Bytes for temporary arrays, and threads (None is one for each core); they change no result.
     device
-        "cpu", or an accelerator that torch has, as "cuda", for the search of neighbours; distances may then differ
-        within a stated tolerance (docs/benchmarks.md).
+        "cpu", or an accelerator that torch has, as "cuda", for neighbours, densities and permutation tests; distances
+        are the same, densities and statistics differ in their last digits at most (docs/scale.md).
     separator, encoding
         Of CSV files; None detects them.
     progress
@@ -134,6 +134,7 @@ def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
     """Understand what is asked for and read the tables; the parameters are those of `audit`."""
     begun, limits = perf_counter(), grade_limits(grades)
     chosen = catalog.configure(_choose_checks(checks, preset), params)
+    arsenal, budget = catalog.arsenal(preset, params), budget_of(memory, threads, device)
     with showing_cells(show_values):
         release = release_tables.read_release(
             real,
@@ -152,7 +153,6 @@ def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
     record = _record(chosen, release, release_tables.declared_columns(schema), (separator, encoding), limits)
     more = {**record.params, **catalog.isolation_params(params)}
     record = replace(record, preset=preset, targets=targets, params=more)
-    arsenal, budget = catalog.arsenal(preset, params), budget_of(memory, threads, device)
     inputs = _inputs(release, (real, list_tables(synthetic), holdout), record.csv, schema, card)
     how = __version__, seed, budget, limits, show_values, read
     return AuditPlan(release, chosen, arsenal, record, *how, kind_of(real), inputs, targets)

@@ -118,7 +118,7 @@ def _comparison(work: AuditWork, answered: Sequence[AssessedRelease]) -> Release
     if len(answered) < 2:
         return None
     with work.watch.step("comparison", "all together"):
-        return compare_releases(answered, work.rules)
+        return compare_releases(answered, work.rules, work.budget.device)
 
 
 def _together(work: AuditWork, answered: Sequence[AssessedRelease]) -> ReleaseEvidence | None:

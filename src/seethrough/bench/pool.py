@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
-from scipy.special import logsumexp
 
 from seethrough.bench.bench import Bench
 from seethrough.data.encoding import StandardScale, standard_points, standard_scale
@@ -20,6 +19,7 @@ from seethrough.kernels.counting.digits import round_alike
 from seethrough.kernels.counting.grouping import combine, dense_codes
 from seethrough.kernels.neighbours.k_nearest import NeighbourLists, k_nearest
 from seethrough.kernels.points import Points
+from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
 
 NEIGHBOURS = 20
 """Neighbours in a list; more moved no rating on the releases compared, and took three times as long."""
@@ -119,7 +119,7 @@ class DensityAroundReleased:
     def compute(self, bench: Bench[Seen]) -> Floats:
         """Add up kernels in logarithms."""
         width = OFFSET * bench.get(TypicalDistance(Seen.REFERENCE, self.k))
-        return np.asarray(logsumexp(-bench.get(SpreadOfReleased(self.k)) / width, axis=1))
+        return log_kernel_sums(bench.get(SpreadOfReleased(self.k)), width, bench.budget)
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import logsumexp
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import NEIGHBOURS, OFFSET, Neighbours, Seen, TypicalDistance
 from seethrough.kernels.arrays import Floats
+from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
 from seethrough.results.evidence import LeakFamily
 
 
@@ -51,4 +51,4 @@ class DensityRatio:
         width = OFFSET * bench.get(TypicalDistance(Seen.REFERENCE, self.neighbours))
         parts = Seen.RELEASE, Seen.REFERENCE
         near, others = (bench.get(Neighbours(part, self.neighbours)).distances for part in parts)
-        return np.asarray(logsumexp(-near / width, axis=1) - logsumexp(-others / width, axis=1))
+        return log_kernel_sums(near, width, bench.budget) - log_kernel_sums(others, width, bench.budget)

@@ -27,11 +27,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import logsumexp
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import NEIGHBOURS, OFFSET, Neighbours, Seen, TypicalDistance, has_reference
 from seethrough.kernels.arrays import Floats
+from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
 from seethrough.results.evidence import LeakFamily
 
 
@@ -51,4 +51,5 @@ class ReleaseDensity:
         """Add up kernels in logarithms."""
         scale = Seen.REFERENCE if has_reference(bench) else Seen.RELEASE
         width = OFFSET * bench.get(TypicalDistance(scale, self.neighbours))
-        return np.asarray(logsumexp(-bench.get(Neighbours(Seen.RELEASE, self.neighbours)).distances / width, axis=1))
+        distances = bench.get(Neighbours(Seen.RELEASE, self.neighbours)).distances
+        return log_kernel_sums(distances, width, bench.budget)

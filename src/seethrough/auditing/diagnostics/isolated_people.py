@@ -78,7 +78,8 @@ def isolated_leaks(found: Assessment, rules: EvidenceRules, how: Isolation, *, h
     permutations = min(PERMUTATIONS, rules.permutations)
     contrasts = [group.contrast for group in groups]
     rng = stream(rules.seed, "isolated people")
-    tested = compare_contrasts(contrasts, members, rng, permutations, rules.confidence)
+    device = found.pool.bench.budget.device
+    tested = compare_contrasts(contrasts, members, rng, permutations, rules.confidence, device)
     leaks = tuple(leak_of_group(*each, members) for each in zip(groups, contrasts, tested, strict=True))
     return replace(blank, leaks=leaks, permutations=permutations)
 

@@ -86,7 +86,8 @@ def leak_groups(found: Assessment, rules: EvidenceRules, *, has_outsiders: bool)
         return GroupedLeaks(reason=NO_GROUPS)
     permutations = permutations_for(len(groups), min(PERMUTATIONS, rules.permutations))
     contrasts = [group.contrast for group in groups]
-    tested = compare_contrasts(contrasts, members, rng, permutations, rules.confidence)
+    device = found.pool.bench.budget.device
+    tested = compare_contrasts(contrasts, members, rng, permutations, rules.confidence, device)
     leaks = tuple(leak_of_group(*each, members) for each in zip(groups, contrasts, tested, strict=True))
     return GroupedLeaks(leaks, permutations, max(left for _, left in parted))
 

@@ -139,7 +139,7 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
     """Test, grade and list people; nothing is graded where the two groups differ without any release."""
     rng = stream(rules.seed, "label permutations")
     members = pool.member_people
-    significance = compare_groups(battery.answers, members, rng, rules.permutations)
+    significance = compare_groups(battery.answers, members, rng, rules.permutations, pool.bench.budget.device)
     attacks = attack_evidence(battery.answers, members, significance, rules.confidence)
     sizes = PoolSizes(int(members.sum()), int((~members).sum()), pool.reference_people)
     if different < DIFFERENT:

@@ -42,4 +42,4 @@ def population_p(pool: Pool, seed: int) -> float:
         tested[fold - 1] = scores, pool.member_people[people]
 
     pool.bench.budget.run([partial(work, fold) for fold in range(FOLDS - 1, 0, -1)])
-    return forward_p(tested, rng)
+    return forward_p(tested, rng, pool.bench.budget.device)

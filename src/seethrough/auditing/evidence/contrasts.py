@@ -71,7 +71,12 @@ def permutations_for(contrasts: int, wanted: int) -> int:
 
 
 def compare_contrasts(
-    contrasts: Sequence[Contrast], members: Bools, rng: np.random.Generator, permutations: int, confidence: float
+    contrasts: Sequence[Contrast],
+    members: Bools,
+    rng: np.random.Generator,
+    permutations: int,
+    confidence: float,
+    device: str = "cpu",
 ) -> list[ContrastFound]:
     """Test contrasts by one permutation of labels for all of them; each counts both members and people outside."""
     if not contrasts:
@@ -79,7 +84,7 @@ def compare_contrasts(
     vectors = np.zeros((len(members), len(contrasts)))
     for column, contrast in zip(vectors.T, contrasts, strict=True):
         column[contrast.who] = contrast.values - contrast.values.mean()
-    test = permutation_test(vectors, members, rng, permutations).two_sided()
+    test = permutation_test(vectors, members, rng, permutations, device).two_sided()
     p = test.adjust(np.arange(len(contrasts)))
     critical = test.quantile(confidence)
     critical = critical if np.isfinite(critical) else normal_quantile(confidence)

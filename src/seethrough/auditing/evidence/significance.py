@@ -78,7 +78,11 @@ class Significance:
 
 
 def compare_groups(
-    answers: Sequence[AttackAnswers], members: Bools, rng: np.random.Generator, permutations: int = PERMUTATIONS
+    answers: Sequence[AttackAnswers],
+    members: Bools,
+    rng: np.random.Generator,
+    permutations: int = PERMUTATIONS,
+    device: str = "cpu",
 ) -> Significance:
     """Permute labels once for all attacks whose scores may be permuted."""
     vectors = [statistics_of(answer) if answer.p_forward is None else [] for answer in answers]
@@ -86,7 +90,7 @@ def compare_groups(
     of_attack = tuple(np.arange(end - len(some), end) for end, some in zip(ends, vectors, strict=True))
     flat = np.zeros(len(members))  # without a single attack nothing is permuted
     columns = np.column_stack([vector for some in vectors for vector in some] or [flat])
-    test = permutation_test(columns, members, rng, permutations)
+    test = permutation_test(columns, members, rng, permutations, device)
     forward = tuple(answer.p_forward for answer in answers)
     return Significance(test, of_attack, test.adjust(np.arange(columns.shape[1])), forward)
 

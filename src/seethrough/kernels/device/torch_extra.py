@@ -1,5 +1,7 @@
 """Torch, which is an extra: looked for when something needs it, with one message where it is not installed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -24,3 +26,15 @@ def torch_device(name: str) -> Any:
     except (RuntimeError, AssertionError) as error:
         raise ConfigError(f"torch cannot use the device {name!r} on this machine") from error
     return torch.device(name)
+
+
+@contextmanager
+def device_memory(name: str) -> Iterator[None]:
+    """Say in one sentence that the memory of a device is full."""
+    torch = need_torch(f"the device {name!r}")
+    try:
+        yield
+    except torch.cuda.OutOfMemoryError as error:
+        raise ConfigError(
+            f"the device {name!r} has too little free memory for these tables; the processor, cpu, has no such limit"
+        ) from error

@@ -25,6 +25,7 @@ import numpy as np
 
 from seethrough.kernels.arrays import Bools, Codes, Floats, Ints
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.device.torch_k_nearest import ListLengths, lists_on_device
 from seethrough.kernels.neighbours.clusters import SAFE, clusters
 from seethrough.kernels.points import DIGITS, Norm, Points, point_groups
 
@@ -91,7 +92,11 @@ class _ListSearch:
         self.places = np.empty((len(people), min(k, NAMED)), np.int64)
 
     def run(self, budget: Budget) -> None:
-        """Search cluster by cluster of people on the threads of the budget."""
+        """Search cluster by cluster of people on the threads of the budget; all pairs on a device."""
+        if budget.device != "cpu":
+            lengths = ListLengths(self.k, self.places.shape[1])
+            self.distances, self.places = lists_on_device(self.people, self.others, self.counts, lengths, budget.device)
+            return
         affordable = max(1, budget.memory // budget.threads // BYTES_PER_PAIR)
         size = min(OTHERS, affordable)
         boxes = _Boxes(self.others, clusters(self.others, np.arange(len(self.others)), size))

@@ -118,8 +118,8 @@ class _NearestSearch:
         self.lock = Lock()
 
     def run(self, budget: Budget) -> None:
-        """Measure what may hold a minimum, on the device of the budget where the points fit there."""
-        if budget.device != "cpu" and torch_neighbours.fits(self.a, self.b):
+        """Measure what may hold a minimum; all pairs on a device."""
+        if budget.device != "cpu":
             wanted = torch_neighbours.WantedNeighbours(
                 self.a, self.b, self.row_best > 0, self.column_best > 0, self.symmetric
             )

@@ -18,12 +18,14 @@ then added or dropped until there are n1: no set is likelier than another, and i
 person instead of a sort. Sets are drawn in blocks of a constant size, which are part of what a seed means.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.arrays import Bools, Floats, Ints, Single
+from seethrough.kernels.device.torch_sums import label_sums
 
 PERMUTATIONS = 9_999
 BLOCK = 1 << 22
@@ -87,21 +89,30 @@ def _share(reached: Ints, permutations: int) -> Floats:
 
 
 def permutation_test(
-    vectors: Floats, members: Bools, rng: np.random.Generator, permutations: int = PERMUTATIONS
+    vectors: Floats,
+    members: Bools,
+    rng: np.random.Generator,
+    permutations: int = PERMUTATIONS,
+    device: str = "cpu",
 ) -> PermutationTest:
-    """Test vectors (one column each, one row a person) by the sums over members."""
+    """Test vectors (one column each, one row a person) by the sums over members.
+
+    A device adds up the same sets of people in double precision: a statistic may differ by one in its last digit.
+    """
     scaled = _standardised(vectors, int(members.sum()))
     usable = np.flatnonzero(scaled.any(axis=0))
     # Single precision holds the standardised sums to six digits, and products are twice as fast; what is compared is
     # computed alike for the observed labels, so that a tie stays a tie.
     weights = scaled[:, usable].astype(np.float32)
-    observed, permuted = (np.full((rows, vectors.shape[1]), -np.inf) for rows in (1, permutations))
-    observed[:, usable] = members[None].astype(np.float32) @ weights
-    done = 0
-    for labels in permuted_labels(len(members), int(members.sum()), permutations, rng):
-        permuted[done : done + len(labels), usable] = labels.astype(np.float32) @ weights
-        done += len(labels)
-    return PermutationTest(np.round(observed[0], _DIGITS), np.round(permuted, _DIGITS))
+    sets = chain([members[None]], permuted_labels(len(members), int(members.sum()), permutations, rng))
+    found = np.full((1 + permutations, vectors.shape[1]), -np.inf)
+    found[:, usable] = _sums(weights, sets) if device == "cpu" else label_sums(weights, sets, device)
+    found = np.round(found, _DIGITS)
+    return PermutationTest(found[0], found[1:])
+
+
+def _sums(weights: Single, sets: Iterable[Bools]) -> Single:
+    return np.concatenate([labels.astype(np.float32) @ weights for labels in sets])
 
 
 _DIGITS = 4

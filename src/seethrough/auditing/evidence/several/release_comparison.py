@@ -63,7 +63,9 @@ class _Pair(NamedTuple):
     answers: tuple[AttackAnswers, AttackAnswers]
 
 
-def compare_releases(releases: Sequence[AssessedRelease], rules: EvidenceRules) -> ReleaseComparison:
+def compare_releases(
+    releases: Sequence[AssessedRelease], rules: EvidenceRules, device: str = "cpu"
+) -> ReleaseComparison:
     """Compare every pair of releases by every attack that both have, and rank the releases."""
     result = ReleaseComparison(
         tuple(release.name for release in releases),
@@ -74,11 +76,11 @@ def compare_releases(releases: Sequence[AssessedRelease], rules: EvidenceRules) 
     members = [releases[number].members for number in usable]
     assert all(np.array_equal(each, members[0]) for each in members), "the pool is the same for every release"
     pairs = [pair for i, j in combinations(usable, 2) for pair in _pairs(i, j, releases)]
-    return _with_differences(result, pairs, members[0], rules) if pairs else result
+    return _with_differences(result, pairs, members[0], rules, device) if pairs else result
 
 
 def _with_differences(
-    result: ReleaseComparison, pairs: Sequence[_Pair], members: Bools, rules: EvidenceRules
+    result: ReleaseComparison, pairs: Sequence[_Pair], members: Bools, rules: EvidenceRules, device: str
 ) -> ReleaseComparison:
     people = people_drawn(members, VECTORS * len(pairs), stream(rules.seed, "people compared"))
     members = members[people]
@@ -86,7 +88,7 @@ def _with_differences(
     permutations = permutations_for(sum(map(len, stated)), rules.permutations)
     rng = stream(rules.seed, "label permutations for several releases")
     contrasts = [each.of_difference for some in stated for each in some]
-    tested = iter(compare_contrasts(contrasts, members, rng, permutations, rules.confidence))
+    tested = iter(compare_contrasts(contrasts, members, rng, permutations, rules.confidence, device))
     return replace(
         result,
         differences=tuple(

@@ -104,7 +104,7 @@ def supervised_answers(pool: Pool, seed: int) -> AttackAnswers:
         asked=np.ones(len(pool.members), bool),
         seconds=time.perf_counter() - begun,
         notes=(APPROXIMATE,),
-        p_forward=forward_p(tested, stream(seed, "forward test")),
+        p_forward=forward_p(tested, stream(seed, "forward test"), pool.bench.budget.device),
     )
 
 

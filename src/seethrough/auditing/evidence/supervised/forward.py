@@ -36,12 +36,12 @@ def stouffer(p: Sequence[float]) -> float:
     return float(ndtr(-sum(z) / sqrt(len(z))))
 
 
-def forward_p(folds: Sequence[tuple[Floats, Bools]], rng: np.random.Generator) -> float:
+def forward_p(folds: Sequence[tuple[Floats, Bools]], rng: np.random.Generator, device: str = "cpu") -> float:
     """Test folds that earlier ones were learnt from: the scores of each, and who is a member."""
-    return stouffer([_fold_p(scores, members, rng) for scores, members in folds if np.ptp(scores)])
+    return stouffer([_fold_p(scores, members, rng, device) for scores, members in folds if np.ptp(scores)])
 
 
-def _fold_p(scores: Floats, members: Bools, rng: np.random.Generator) -> float:
+def _fold_p(scores: Floats, members: Bools, rng: np.random.Generator, device: str) -> float:
     vectors = np.column_stack(rating_vectors(scores))
     # Either group may be the one that stands out, but the model has learnt which: one side is enough.
-    return permutation_test(vectors, members, rng, PERMUTATIONS).p_of_maximum(np.arange(vectors.shape[1]))
+    return permutation_test(vectors, members, rng, PERMUTATIONS, device).p_of_maximum(np.arange(vectors.shape[1]))
