@@ -97,7 +97,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         Bytes for temporary arrays, and threads (None is one for each core); they change no result.
     device
         "cpu", or an accelerator that torch has, as "cuda", for neighbours, densities and permutation tests; distances
-        are the same, densities and statistics differ in their last digits at most (docs/scale.md).
+        are the same, densities and statistics differ in their last digits at most (docs/accelerator.md).
     separator, encoding
         Of CSV files; None detects them.
     progress

@@ -52,7 +52,9 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     seed: options.Seed = 0,
     memory: options.Memory = options.MEMORY,
     threads: options.Threads = 0,
-    device: Annotated[str, typer.Option(help="Where neighbours are searched: cpu, or cuda with torch.")] = "cpu",
+    device: Annotated[
+        str, typer.Option(help="Where neighbours are searched and labels permuted: cpu, or cuda with torch.")
+    ] = "cpu",
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     out: Annotated[
