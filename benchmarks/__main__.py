@@ -28,6 +28,7 @@ from benchmarks import (
     study,
     synthesizers,
     web,
+    wide,
 )
 from benchmarks.measuring import Absent
 
@@ -52,6 +53,7 @@ ALL = {
     "study": study,
     "scale": scale,
     "web": web,
+    "wide": wide,
 }
 
 

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.neighbours import blocks as comparing
 from seethrough.kernels.neighbours.keys import agreement_in_turn as agreement
 from seethrough.kernels.neighbours.keys import hamming
-from seethrough.kernels.neighbours.keys import mismatches as comparing
 from seethrough.kernels.neighbours.keys.majorities_in_turn import majorities_in_turn
 from seethrough.kernels.neighbours.keys.nearest_in_turn import nearest_in_turn
-from seethrough.kernels.neighbours.keys.within_one import SLACK
+from seethrough.kernels.neighbours.keys.within_reach import SLACK
 from seethrough.kernels.neighbours.nearest_by_label import FEW, nearest_by_label_within_one
 from seethrough.kernels.points import TIE, Points, block_totals
 
@@ -65,11 +65,10 @@ def test_rows_too_wide_for_one_code():
         assert list(zip(*(part[turn].tolist() for part in found), strict=True)) == brute_agreement(mine, others, turn)
 
 
-@pytest.mark.parametrize("block", [(256, 4_096), (3, 5)])
+@pytest.mark.parametrize("block", [1_024, 5])
 @pytest.mark.parametrize("far", [1.0, 1e60])
 def test_nearest_in_turn_are_those_of_a_search_on_the_columns_of_the_turn(block, far, monkeypatch):
-    monkeypatch.setattr(comparing, "ROWS", block[0])
-    monkeypatch.setattr(comparing, "COLUMNS", block[1])
+    monkeypatch.setattr(comparing, "BLOCK", block)
 
     @settings(max_examples=40, deadline=None)
     @given(st.integers(0, 2**32 - 1), st.integers(0, 3), st.sampled_from([3, 1_000]))

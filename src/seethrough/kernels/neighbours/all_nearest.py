@@ -1,7 +1,8 @@
 """All nearest points across, ties included.
 
-The nearest distance of every row point comes from `nearest`; a second pass over the blocks collects the pairs that
-attain it. Points that occur in both sets are each other's nearest without a search.
+Where codes that differ add 1, one pass finds them (`within_reach`). Otherwise the nearest distance of every row point
+comes from `nearest`, and a second pass over the blocks collects the pairs that attain it. Points that occur in both
+sets are each other's nearest without a search.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.blocks import Block, measure, run_strips
 from seethrough.kernels.neighbours.extreme_distances import extreme_totals
+from seethrough.kernels.neighbours.keys.within_reach import NearPairs, counts_differences, pairs_within
 from seethrough.kernels.neighbours.nearest import nearest_totals
 from seethrough.kernels.neighbours.products import layout
 from seethrough.kernels.points import TIE, Points, point_groups, totals
@@ -61,7 +63,10 @@ def all_nearest(rows: Points, columns: Points, budget: Budget, depth: int = 1) -
     apart, same = np.flatnonzero(~settled), np.flatnonzero(settled)
     distinct = rows.take(first_a[apart])
     search = _TiesSearch(distinct, columns.take(first_b))
-    search.run(_reach(distinct, columns, search.b, depth, budget), budget)
+    if depth == 1 and counts_differences(rows):
+        search.run_once(budget)
+    else:
+        search.run(_reach(distinct, columns, search.b, depth, budget), budget)
     pairs = [(apart[row], column) for row, column in search.pairs] + [(same, np.searchsorted(others, mine[same]))]
     place = tuple(np.concatenate(side) for side in zip(*pairs, strict=True))
     links = sparse.csr_array((np.ones(len(place[0]), np.int64), place), shape=(len(mine), len(others)))
@@ -93,6 +98,18 @@ class _TiesSearch:
         """Find the pairs whose total is at most `best` of their row."""
         self.best = best
         run_strips(self.a, self.b, layout(self.a, self.b), budget, self._collect)
+
+    def run_once(self, budget: Budget) -> None:
+        """Find the smallest totals and the pairs that attain them in one pass."""
+
+        def take(near: NearPairs) -> None:
+            np.minimum.at(smallest, near.rows, near.totals)
+            with self.lock:
+                self.pairs.append((near.rows, near.columns))
+
+        smallest = np.full(len(self.a), np.inf)
+        pairs_within(0.0, self.a, self.b, budget, take)
+        self.best = smallest
 
     def _collect(self, mine: Block, blocks: Sequence[Block]) -> None:
         best = self.best[mine.span]

@@ -4,7 +4,7 @@ import numpy as np
 
 from seethrough.kernels.arrays import Codes, Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.keys.within_one import NearPairs, pairs_within_one
+from seethrough.kernels.neighbours.keys.within_reach import NearPairs, pairs_within
 from seethrough.kernels.neighbours.nearest import nearest_between
 from seethrough.kernels.points import Points, block_totals, point_groups
 
@@ -44,7 +44,7 @@ def nearest_by_label_within_one(asking: Points, points: Points, labels: Ints, bu
     def take(near: NearPairs) -> None:
         np.minimum.at(found, (near.rows, place[near.columns]), near.totals)
 
-    pairs_within_one(asking.take(first), points, budget, take)
+    pairs_within(1.0, asking.take(first), points, budget, take)
     return present, asking.norm.distance(found)[inverse]
 
 

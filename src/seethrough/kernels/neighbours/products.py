@@ -1,26 +1,26 @@
-"""Squared distances of many pairs at once, as one matrix product with a known error.
+"""Squared distances of many pairs at once, as one matrix product with a known error, and comparisons of codes.
 
-For each code column with more than two levels the product of indicators counts agreements, a
+For each code column of few levels, but more than two, the product of indicators counts agreements, a
 column of two levels is the number 0 or 1, and numbers expand as x^2 + y^2 - 2xy. All terms stand in
-one product [indicators, numbers, norm, 1] . [-weights, -2 numbers, 1, norm + sum of weights]. Levels
-beyond the `WIDE` most frequent of a column go into a sparse product, so that a column of thousands
-of levels costs no more than one of `WIDE`.
+one product [indicators, numbers, norm, 1] . [-weights, -2 numbers, 1, norm + sum of weights]. A column
+of more than `FEW` levels is compared pair by pair instead, so that one of thousands of levels costs no
+more than one of `FEW`: an indicator costs 0.022 ns a pair, a comparison of bytes 0.1 ns.
 
 The rounding error of an entry is at most gamma_K times the sum of the absolute terms (Higham,
 Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1). With unit weights and no numbers
 every term is a small integer and single precision is exact.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from seethrough.kernels.arrays import Codes, Floats, Ints, Matrix
 from seethrough.kernels.points import Points
 
-WIDE = 48
+FEW = 6
 COARSE = 2e-3
 """Error of a squared distance above which single precision leaves too many candidates."""
 
@@ -29,13 +29,14 @@ COARSE = 2e-3
 class ProductLayout:
     """How codes become columns of the product; made once for both sets.
 
-    `levels[j]` lists the codes of column j that get an indicator, `tail[j]` those that go into the sparse part; a
-    column of two codes has neither, and `two[j]` is the one that counts as 1 (-1 otherwise).
+    `levels[j]` lists the codes of column j that get an indicator; a column of two codes has none, and `two[j]` is the
+    one that counts as 1 (-1 otherwise); `compared` gives the columns of many levels, with the smallest type that holds
+    their codes.
     """
 
     levels: tuple[Ints, ...]
     two: tuple[int, ...]
-    tail: tuple[Ints, ...]
+    compared: Mapping[int, np.dtype]
     centre: Floats
     weights: Floats
 
@@ -46,19 +47,17 @@ class ProductLayout:
 
 
 def layout(a: Points, b: Points) -> ProductLayout:
-    """Choose indicators by how often the levels occur."""
-    levels, two, tail = [], [], []
-    for codes_a, codes_b in zip(a.codes, b.codes, strict=True):
+    """Give indicators to the levels that occur in columns of few, and compare the others."""
+    levels, two, compared = [], [], {}
+    for place, (codes_a, codes_b) in enumerate(zip(a.codes, b.codes, strict=True)):
         size = int(max(codes_a.max(initial=0), codes_b.max(initial=0))) + 1
-        pairs = np.bincount(codes_a, minlength=size) + np.bincount(codes_b, minlength=size)
-        present = np.flatnonzero(pairs)
-        common = present[np.argsort(-pairs[present], kind="stable")]
-        many = len(common) > 2
-        levels.append(common[:WIDE] if many else common[:0])
-        tail.append(common[WIDE:] if many else common[:0])
-        two.append(int(common[0]) if len(common) == 2 else -1)
+        present = np.flatnonzero(np.bincount(codes_a, minlength=size) + np.bincount(codes_b, minlength=size))
+        levels.append(present if 2 < len(present) <= FEW else present[:0])
+        two.append(int(present[0]) if len(present) == 2 else -1)
+        if len(present) > FEW:
+            compared[place] = np.min_scalar_type(size)
     centre = a.numbers.mean(axis=0) if len(a) else np.zeros(a.numbers.shape[1])
-    return ProductLayout(tuple(levels), tuple(two), tuple(tail), centre, a.weights)
+    return ProductLayout(tuple(levels), tuple(two), compared, centre, a.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,19 +65,19 @@ class Side:
     """One set of points, ready for the product, with the largest norm of its points."""
 
     dense: Matrix
-    tail: sparse.csr_array | None
+    codes: tuple[Codes, ...]
     norm: float
 
     def take(self, rows: Ints) -> "Side":
         """Pick points, by index; the norm of the whole set still bounds theirs."""
-        return Side(self.dense[rows], None if self.tail is None else self.tail[rows], self.norm)
+        return Side(self.dense[rows], tuple(column[rows] for column in self.codes), self.norm)
 
 
 def left(points: Points, plan: ProductLayout, dtype: npt.DTypeLike) -> Side:
     """Encode the points whose rows are the rows of the product."""
     dense, norms = _features(points, plan, dtype)
     dense[:, -2], dense[:, -1] = norms, 1
-    return Side(dense, _tail(points.codes, plan, np.ones(len(plan.weights))), float(norms.max(initial=0)))
+    return Side(dense, _narrow(points, plan), float(norms.max(initial=0)))
 
 
 def right(points: Points, plan: ProductLayout, dtype: npt.DTypeLike) -> Side:
@@ -89,7 +88,11 @@ def right(points: Points, plan: ProductLayout, dtype: npt.DTypeLike) -> Side:
     dense[:, :indicators] *= -np.repeat(plan.weights, [len(levels) for levels in plan.levels])
     dense[:, indicators:-2] *= -2
     dense[:, -2], dense[:, -1] = 1, norms + float(plan.weights[many].sum())
-    return Side(dense, _tail(points.codes, plan, plan.weights), float(norms.max(initial=0)))
+    return Side(dense, _narrow(points, plan), float(norms.max(initial=0)))
+
+
+def _narrow(points: Points, plan: ProductLayout) -> tuple[Codes, ...]:
+    return tuple(points.codes[place].astype(kind) for place, kind in plan.compared.items())
 
 
 def _features(points: Points, plan: ProductLayout, dtype: npt.DTypeLike) -> tuple[Matrix, Floats]:
@@ -107,23 +110,6 @@ def _features(points: Points, plan: ProductLayout, dtype: npt.DTypeLike) -> tupl
     return dense, np.square(numbers).sum(axis=1)
 
 
-def _tail(codes: Codes, plan: ProductLayout, weights: Floats) -> sparse.csr_array | None:
-    start, rows, columns, values = 0, [], [], []
-    for column, rare, weight in zip(codes, plan.tail, weights, strict=True):
-        number = np.full(int(column.max(initial=0)) + 1, -1)
-        known = rare[rare < len(number)]
-        number[known] = start + np.arange(len(rare))[rare < len(number)]
-        hit = np.flatnonzero(number[column] >= 0)
-        rows.append(hit)
-        columns.append(number[column[hit]])
-        values.append(np.full(len(hit), weight, np.float32))
-        start += len(rare)
-    if not start:
-        return None
-    data = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
-    return sparse.csr_array(data, shape=(codes.shape[1], start))
-
-
 def error_bound(first: Side, second: Side, plan: ProductLayout) -> float:
     """Bound the error of every entry of `product(first, second)`."""
     if plan.exact:
@@ -134,11 +120,22 @@ def error_bound(first: Side, second: Side, plan: ProductLayout) -> float:
     return float(1.1 * terms * unit * size)
 
 
-def product(first: Side, second: Side, out: Matrix) -> Matrix:
+def product(first: Side, second: Side, plan: ProductLayout, out: Matrix) -> Matrix:
     """Fill `out` with the squared distances of all pairs, up to `error_bound`."""
     np.matmul(first.dense, second.dense.T, out=out)
-    if first.tail is not None and second.tail is not None:
-        shared = (first.tail @ second.tail.T).tocsr()
-        rows = np.repeat(np.arange(shared.shape[0]), np.diff(shared.indptr))
-        out[rows, shared.indices] -= shared.data.astype(out.dtype)
+    weights = plan.weights[list(plan.compared)]
+    for weight in np.unique(weights):
+        mine = np.flatnonzero(weights == weight)
+        counts = _mismatches([first.codes[j] for j in mine], [second.codes[j] for j in mine])
+        out += counts if weight == 1 else out.dtype.type(weight) * counts
     return out
+
+
+def _mismatches(first: Sequence[Codes], second: Sequence[Codes]) -> Codes:
+    """Count, for each pair of points, the columns in which they differ."""
+    shape = len(first[0]), len(second[0])
+    found, differ = np.zeros(shape, np.min_scalar_type(len(first))), np.empty(shape, bool)
+    for a, b in zip(first, second, strict=True):
+        np.not_equal(a[:, None], b, out=differ)
+        np.add(found, differ.view(np.uint8), out=found)
+    return found

@@ -9,7 +9,7 @@ exactly h meets in exactly one of these joins, so counts just add up. When the j
 more than comparing all pairs that are left, these are compared.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
@@ -18,10 +18,12 @@ import numpy as np
 from seethrough.kernels.arrays import Codes, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.grouping import combine, counts_of, radices
-from seethrough.kernels.neighbours.keys.mismatches import mismatches, narrow_codes, run_strips_of_rows
+from seethrough.kernels.neighbours.blocks import Block, measure, run_strips
+from seethrough.kernels.neighbours.products import layout
+from seethrough.kernels.points import Points
 
 JOIN_NS = 60.0
-COLUMN_NS = 0.06
+COLUMN_NS = 0.1
 START_NS = 1e7
 """Measured cost of a row in a join, of a column of a pair in a comparison and of starting that, in nanoseconds; they
 only steer the choice."""
@@ -144,23 +146,28 @@ class _HammingSearch:
         self.agree[rows] += self.tally_joined(rows, codes, other_codes, size)
 
     def _compare(self, rows: Ints, budget: Budget) -> None:
-        """Compare all pairs that are left."""
-        keys, other_keys = narrow_codes(list(self.keys[:, rows]), list(self.other_keys))
+        """Compare all pairs that are left, which counts exactly."""
+        ones = np.ones(len(self.keys))
+        mine = Points(np.empty((len(rows), 0)), self.keys[:, rows], ones)
+        other = Points(np.empty((len(self.weights), 0)), self.other_keys, ones)
+        run_strips(
+            mine,
+            other,
+            layout(mine, other),
+            budget,
+            lambda block, blocks: self._nearest_of_strip(rows[block.span], block, blocks),
+        )
 
-        def strip(span: slice, blocks: Sequence[slice]) -> None:
-            self._nearest_of_strip(rows[span], ((each, mismatches(keys, span, other_keys, each)) for each in blocks))
-
-        run_strips_of_rows(len(rows), len(self.weights), budget, strip)
-
-    def _nearest_of_strip(self, rows: Ints, blocks: Iterable[tuple[slice, Codes]]) -> None:
-        best = np.full(len(rows), len(self.keys), np.int64)
+    def _nearest_of_strip(self, rows: Ints, block: Block, blocks: Sequence[Block]) -> None:
+        best = np.full(len(rows), np.inf, np.float32)
         total, agree = np.zeros(len(rows)), np.zeros((len(rows), *self.agree.shape[1:]), np.int64)
-        for block, values in blocks:
+        for other in blocks:
+            values, _ = measure(block, other)
             lowest = values.min(axis=1)
             total[lowest < best] = agree[lowest < best] = 0
             best = np.minimum(best, lowest)
-            row, column = np.divmod(np.flatnonzero(values == best.astype(values.dtype)[:, None]), values.shape[1])
-            column = column + block.start
+            row, column = np.divmod(np.flatnonzero(values == best[:, None]), values.shape[1])
+            column = column + other.start
             total += np.bincount(row, self.weights[column], len(rows))
             agree += self.tally_pairs(rows, row, column)
         self.total[rows], self.agree[rows], self.distance[rows] = total, agree, best

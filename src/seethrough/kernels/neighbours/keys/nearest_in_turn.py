@@ -13,7 +13,7 @@ import numpy as np
 
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.keys.within_one import NearPairs, add_numbers, pairs_within_one
+from seethrough.kernels.neighbours.keys.within_reach import NearPairs, add_numbers, pairs_within
 from seethrough.kernels.points import TIE, Points
 
 
@@ -47,4 +47,4 @@ def nearest_in_turn(
             nearest = np.flatnonzero(total <= best * (1 + TIE))
             take(TurnNeighbours(turn, near.rows[nearest], near.columns[nearest], best[nearest]))
 
-    pairs_within_one(mine, others, budget, tell)
+    pairs_within(1.0, mine, others, budget, tell)
