@@ -13,6 +13,8 @@ from jinja2 import Template
 from seethrough.auditing.levers.ranking import SMALLEST_LOSS
 
 LOOKUP = "key-lookup"
+TUNED = 7
+"""Releases that had been seen when the smallest loss that counts was set."""
 
 
 def score(row: dict, floor: float) -> float:
@@ -68,6 +70,8 @@ def levers_part(cases: list[dict]) -> dict[str, object]:
         "count": len(cases),
         "levers": table(head, lines),
         "right": sum(is_best(*each) for each in found),
+        "fresh": len(found) - TUNED,
+        "fresh_right": sum(is_best(*each) for each in found[TUNED:]),
         "stricter": sum(is_best(*each) for each in agreement(cases, 0.01)),
         "utility": f"{utility:.1f}",
         "leak": f"{leak:.1f}",

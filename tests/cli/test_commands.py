@@ -77,7 +77,7 @@ def whole(tables, tmp_path_factory):
 @shares_the_audit
 def test_an_audit_prints_a_summary(whole):
     ended, _ = whole
-    for said in ("VERDICT", "Membership (who was in the data): ", "NOT TESTED", "signs of real rows with --verbose"):
+    for said in ("VERDICT", "Membership (who was in the data): ", "NOT TESTED", "signs of real rows: --verbose"):
         assert said in ended.stdout
     assert "\x1b" not in ended.stdout
 

@@ -91,11 +91,15 @@ def audit(folder: Path, release: str = "synthetic.csv", *more: object) -> tuple[
 
 
 def test_an_audit_shows_no_cell_anywhere(folder: Path, tmp_path: Path) -> None:
-    code, said = audit(folder, "synthetic.csv", "--secret", "ill", "--keys", "ward,age", "--verbose", "--out", tmp_path)
-    assert code == 0, said
+    also = "--junit", tmp_path / "junit.xml", "--sarif", tmp_path / "findings.sarif", "--fail-if", "crp > 0"
+    words = "--secret", "ill", "--keys", "ward,age", "--verbose", "--out", tmp_path, *also
+    code, said = audit(folder, "synthetic.csv", *words)
+    assert code == 1, said
     assert shown(said) == []
     assert "numbers apart from one text, which is read as missing" in (tmp_path / "report.md").read_text()
-    for name in ("report.json", "report.html", "report.md"):
+    assert "<failure" in (tmp_path / "junit.xml").read_text()
+    assert json.loads((tmp_path / "findings.sarif").read_text())["runs"][0]["results"]
+    for name in ("report.json", "report.html", "report.md", "junit.xml", "findings.sarif"):
         assert shown((tmp_path / name).read_text(encoding="utf-8")) == []
     words = "--real", folder / "real.csv", "--synthetic", folder / "synthetic.csv", "--holdout", folder / "outside.csv"
     code, said = call("verify", tmp_path / "report.json", *words)

@@ -44,7 +44,7 @@ def test_everything_is_said_at_every_width(report: Report, width: int) -> None:
 
 def test_scores_stand_behind_verbose(leaking: Report) -> None:
     text = printed(leaking, 100, verbose=False)
-    assert "2 attacks, 5 scores, signs of real rows with --verbose; pictures with --out." in text
+    assert "2 attacks, 5 scores, signs of real rows: --verbose. Pictures, whatif: --out." in text
     assert "0.463" not in text
     assert "0.463 [0.441, 0.485]" in printed(leaking, 100)
 

@@ -10,6 +10,7 @@ from seethrough.errors import ConfigError
 from seethrough.report.annex import pages
 from seethrough.report.annex.custodian import FactsLike, read_facts
 from seethrough.report.external.others_report import make_external
+from seethrough.report.gates import junit, limits, sarif
 from seethrough.report.gates.limits import Broken, Limit
 from seethrough.report.html import audit_page, notebook
 from seethrough.report.machine import evidence_frames, files, json_form, recording, records, score_frames
@@ -107,6 +108,15 @@ class AuditReport(Report):
         """Give the annex for data protection as a page, as Markdown if the path ends with .md; see docs/annex.md."""
         render = pages.render_markdown if str(path).endswith(".md") else pages.render_page
         return _written(render(self, read_facts(facts)), path)
+
+    def to_junit(self, path: str | Path | None = None, *, fail_if: Sequence[str] = ()) -> str:
+        """Give limits (`verdict >= clear`) as JUnit XML, and write it where a path is given; see docs/gates.md."""
+        set_limits = [limits.parse(text, self) for text in fail_if]
+        return _written(junit.render(self, set_limits, limits.judge(set_limits, self)), path)
+
+    def to_sarif(self, path: str | Path | None = None) -> str:
+        """Give findings about released rows as SARIF, and write it where a path is given; it holds no value."""
+        return _written(sarif.render(self), path)
 
     def records(self) -> Any:
         """List the real records with their risk by each check; for pandas under their own labels."""

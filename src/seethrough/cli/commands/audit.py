@@ -72,6 +72,12 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     annex_facts: Annotated[
         Path | None, typer.Option(help="TOML with what only you can say in the annex: recipients, purpose, contracts.")
     ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(help="File for the limits of --fail-if as JUnit XML, for continuous integration.")
+    ] = None,
+    sarif: Annotated[
+        Path | None, typer.Option(help="File for findings about released rows as SARIF; names rows, shows no value.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Print all scores too.")] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Print where the time went, on standard error.")] = False,
@@ -83,7 +89,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     from seethrough.api import audit as api
 
     chosen, set_limits = _choose(values.names(checks), preset, fail_if or ())
-    values.refuse_both(external, show_values)
+    _refuse_for_others(external, show_values, sarif)
     asked = _read_annex_facts(annex, annex_facts, out)
     with progress_bar() as progress:
         report = api.audit(
@@ -110,7 +116,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             progress=progress,
         )
     places = Places(real, tuple(synthetic), holdout, out)
-    finish(report, Delivery(out, json, verbose, timings, external, asked, places), set_limits)
+    finish(report, Delivery(out, json, verbose, timings, external, asked, places, junit, sarif), set_limits)
 
 
 def _choose(checks: "Sequence[str]", preset: str, fail_if: "Sequence[str]") -> "tuple[tuple[Check, ...], list[Limit]]":
@@ -133,11 +139,22 @@ def _read_annex_facts(annex: bool, facts: Path | None, out: Path | None) -> "Cus
     return read_facts(facts)
 
 
+def _refuse_for_others(external: bool, show_values: bool, sarif: Path | None) -> None:
+    """Refuse to show others what is the custodian's."""
+    from seethrough.errors import ConfigError
+    from seethrough.report.gates.sarif import REFUSED
+
+    values.refuse_both(external, show_values)
+    if external and sarif:
+        raise ConfigError(f"--sarif and --external: {REFUSED}")
+
+
 @dataclass(frozen=True)
 class Delivery:
     """How a report is shown: the folder for its files, and what is printed.
 
-    `annex` are the answers for the annex, `places` where the tables lie that commands on the terminal name.
+    `annex` are the answers for the annex, `places` where the tables lie that commands on the terminal name, `junit` and
+    `sarif` the files for continuous integration.
     """
 
     out: Path | None
@@ -147,6 +164,8 @@ class Delivery:
     external: bool = False
     annex: "CustodianFacts | None" = None
     places: "Places | None" = None
+    junit: Path | None = None
+    sarif: Path | None = None
 
 
 def finish(report: "AuditReport", delivery: Delivery, set_limits: "Sequence[Limit]" = ()) -> None:
@@ -155,7 +174,8 @@ def finish(report: "AuditReport", delivery: Delivery, set_limits: "Sequence[Limi
 
     broken, obstacle = judge(report, set_limits)
     kept = report.with_limits(set_limits, None if obstacle else broken)
-    _deliver(kept.for_others() if delivery.external else kept, delivery)
+    shown = kept.for_others() if delivery.external else kept
+    _deliver(shown, delivery, _write_for_integration(shown, delivery, set_limits, None if obstacle else broken))
     if delivery.timings:
         show_timings(kept)
     if obstacle:
@@ -186,11 +206,27 @@ def judge(
         return (), error
 
 
-def _deliver(report: "AuditReport", delivery: Delivery) -> None:
+def _write_for_integration(
+    report: "AuditReport", delivery: Delivery, set_limits: "Sequence[Limit]", broken: "Sequence[Broken] | None"
+) -> tuple[Path, ...]:
+    """Write what continuous integration reads, where it was asked for."""
+    from seethrough.report.gates import junit, sarif
+    from seethrough.results.whole_files import write_whole_text
+
+    texts = {}
+    if delivery.junit:
+        texts[delivery.junit] = junit.render(report, set_limits, broken)
+    if delivery.sarif:
+        files = delivery.places.synthetic if delivery.places else ()
+        texts[delivery.sarif] = sarif.render(report, [sarif.address_of(Path(file)) for file in files])
+    return tuple(write_whole_text(path, text) for path, text in texts.items())
+
+
+def _deliver(report: "AuditReport", delivery: Delivery, also: tuple[Path, ...] = ()) -> None:
     from seethrough.report.annex import pages
 
     out = delivery.out
-    written = report.save(out) if out else ()
+    written = (*(report.save(out) if out else ()), *also)
     if out and delivery.annex is not None:
         written = (*written, *pages.write(report, out, delivery.annex))
     typed = delivery.places.write_into(report) if delivery.places and not delivery.as_json else report

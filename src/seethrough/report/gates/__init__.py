@@ -1,1 +1,1 @@
-"""Limits that a release has to keep: `--fail-if`."""
+"""Limits that a release has to keep (`--fail-if`), and what continuous integration reads of a report."""

@@ -13,5 +13,5 @@ def sections(report: Report) -> Iterator[Section]:
     attacks = sum(len(table.evidence.attacks) for table in report.tables if table.evidence)
     parts = [wording.count_of(attacks, "attack")] if attacks else []
     parts += [wording.count_of(count_scores(report), "score"), "signs of real rows"]
-    said = f"{', '.join(parts)} with --verbose; pictures with --out."
+    said = f"{', '.join(parts)}: --verbose. Pictures, whatif: --out."
     yield Section("More", (Paragraph(said),), anchor="more", media=SUMMARY)
