@@ -48,6 +48,10 @@ KEYS = {
     "Backspace": (8, ""),
     "Delete": (46, ""),
 }
+NAMED = frozenset(
+    {"button", "checkbox", "combobox", "dialog", "image", "link", "navigation", "progressbar", "radio", "textbox"}
+)
+"""Roles that need a name."""
 WORDS = (
     "--headless",
     "--no-sandbox",
@@ -239,6 +243,12 @@ class Tab:
 
     def text(self, selector: str = "body") -> str:
         return str(self.see(f"document.querySelector({json.dumps(selector)}).innerText"))
+
+    def nameless(self) -> list[str]:
+        """The roles of what can be used or seen and has no name that a screen reader could say."""
+        nodes = self.ask("Accessibility.getFullAXTree")["nodes"]
+        told = [(each["role"]["value"], each.get("name", {}).get("value", "")) for each in nodes if not each["ignored"]]
+        return [role for role, name in told if role in NAMED and not name.strip()]
 
     def picture(self, path: Path, whole: bool = True) -> None:
         """Write what is seen as PNG: the whole page, or the window."""

@@ -3,13 +3,16 @@
 In each: no request to anywhere else, no error on the console, no page heavier than promised.
 """
 
+import csv
 import json
+import shlex
+import subprocess
+import sys
+import time
 
 import pytest
-from browser import needs_browser
+from browser import PATIENCE, needs_browser
 from tool_in_browser import at, choose_quick_run, hold, visit_tool, wait_for_end, wait_for_page, write_tables
-
-import seethrough as st
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("journeys")]
 LEVELS = "[...document.querySelectorAll('table.spreads tbody td b')].map(each => each.innerText)"
@@ -105,7 +108,7 @@ def test_a_connection_that_breaks_is_taken_up_again(tmp_path, tables):
         hold(browser, server, errors=("ERR_INTERNET_DISCONNECTED",))
 
 
-def test_a_run_that_was_stopped_is_run_again_with_the_numbers_of_the_command_line(tmp_path, tables):
+def test_a_run_that_was_stopped_is_run_again_with_the_numbers_of_the_command_that_is_shown(tmp_path, tables):
     words = "--real", tables["real"], "--synthetic", tables["synthetic"], "--holdout", tables["holdout"]
     with visit_tool(tmp_path, *words, "--secret", "employed") as (server, browser):
         browser.until("location.pathname.includes('/a/')", "the audit of the command line")
@@ -115,36 +118,82 @@ def test_a_run_that_was_stopped_is_run_again_with_the_numbers_of_the_command_lin
         browser.until("document.body.innerText.includes('incomplete, no verdict')", "that it was stopped")
         browser.follow("form[action$=run] .main-button")
         wait_for_end(browser)
-        said = browser.see("fetch('take/report-json').then(answer => answer.text())")
-        found = st.verify(json.loads(said), tables["real"], tables["synthetic"], tables["holdout"])
-        assert found.holds, (found.inputs, found.numbers)
+        browser.open(f"{at(browser)}take")
+        report = json.loads(download(browser, tmp_path / "taken", "report.json").read_text())
+        shown = browser.text("#as-sh")
         hold(browser, server)
+    ask = shlex.split(shown.replace("\\\n", ""))
+    assert ask[0] == "seethrough"
+    made = subprocess.run([sys.executable, "-m", *ask], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert made.returncode == 0, made.stderr
+    again = json.loads((tmp_path / "audit" / "report.json").read_text())
+    assert again["verdict"] == report["verdict"]
+    for name in ("findings", "attacks", "outcomes"):
+        assert untimed(again[name]) == untimed(report[name])
 
 
-def picked(browser):
-    return browser.text("#person-bar p")
+def untimed(found):
+    return [{name: value for name, value in each.items() if name != "seconds"} for each in found]
 
 
-def test_any_person_is_picked_on_any_page(done):
+def download(browser, folder, name):
+    """Take a file away by its button."""
+    folder.mkdir()
+    browser.keep_downloads(folder)
+    browser.click(f"a[href$='take/{name.replace('.', '-')}']")
+    ends = time.monotonic() + PATIENCE
+    while not (folder / name).exists():
+        assert time.monotonic() < ends, list(folder.iterdir())
+        browser.settle(0.05)
+    return folder / name
+
+
+def is_picked(browser, said):
+    browser.until(f"document.querySelector('#person-bar').innerText.includes({said!r})", said)
+
+
+def test_any_person_is_picked_on_any_page_and_the_example_ends_in_their_risk(done):
     server, browser = done
+    browser.open(f"{at(browser)}scores")
+    is_picked(browser, "most exposed #1")
+    browser.press("j")
+    is_picked(browser, "most exposed #2")
+    browser.press("k")
+    is_picked(browser, "most exposed #1")
+    assert "/scores" in browser.see("location.pathname")
     browser.open(f"{at(browser)}checks/gcap")
-    assert "row" in picked(browser)
     browser.see("document.querySelector('#person-bar input[name=row]').focus()")
     browser.type("42")
     browser.press("Enter")
-    browser.until("document.querySelector('#person-bar p').innerText.includes('row 42')", "row 42")
+    is_picked(browser, "row 42")
     assert "/checks/gcap" in browser.see("location.pathname")
-    assert "42" in browser.text("main")
+    people = browser.see("fetch('../take/people-csv').then(answer => answer.text())")
+    risk = float(list(csv.DictReader(people.splitlines()))[41]["gcap"])
+    last = browser.see("[...document.querySelectorAll('ol.worked .formula')][0].innerText").rpartition("= ")[2]
+    assert float(last) == pytest.approx(risk, rel=1e-3)
     browser.click("#person-bar button[value=random]")
     browser.until("!document.querySelector('#person-bar p').innerText.includes('row 42')", "another person")
-    browser.open(f"{at(browser)}person?describe=1")
-    browser.see(
-        "(() => { for (const it of document.querySelectorAll('main form select'))"
-        " if (it.options.length > 1) it.selectedIndex = 1; })()"
-    )
-    browser.see(
-        "document.querySelector('main form [type=submit], main form button:not([name=hidden]):not([name=pick])')"
-    )
+    hold(browser, server)
+
+
+def test_somebody_who_is_typed_in_is_attacked_and_worked_through(done):
+    server, browser = done
+    browser.open(f"{at(browser)}checks/gcap")
+    browser.follow("#person-bar a[href*=describe]")
+    for name in browser.see("[...document.querySelectorAll('.typed [name]')].map(each => each.name)"):
+        field = f"document.querySelector('.typed [name={name}]')"
+        if browser.see(f"{field}.localName") == "select":
+            browser.see(f"{field}.selectedIndex = 1")
+        else:
+            browser.see(f"{field}.focus()")
+            browser.type("33")
+    browser.follow(".typed + p button")
+    is_picked(browser, "typed in by you")
+    assert browser.see("location.search").startswith("?typed=")
+    assert len(browser.see(LEVELS)) == 3
+    browser.open(browser.see("location.href").replace("/attacker", "/checks/gcap"))
+    assert "gcap(y) =" in browser.text("ol.worked")
+    assert "33" in browser.text("ol.worked")
     hold(browser, server)
 
 
