@@ -7,8 +7,9 @@ from datetime import datetime
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.web import audits
-from seethrough.web.audits import INTERRUPTED, AuditShelf, open_state, state_place, write_whole
+from seethrough.web.audits.shelf import INTERRUPTED, AuditShelf
+from seethrough.web.audits.state_folder import open_state, state_place
+from seethrough.web.audits.stored_audit import write_whole
 from seethrough.web.history import list_row, say_when
 
 
@@ -72,7 +73,7 @@ def test_a_state_folder_that_others_reach_is_refused(tmp_path):
 
 def test_a_state_folder_of_another_user_is_refused(tmp_path, monkeypatch):
     (tmp_path / "theirs").mkdir(0o700)
-    monkeypatch.setattr(audits.os, "geteuid", lambda: 12345678)
+    monkeypatch.setattr(os, "geteuid", lambda: 12345678)
     with pytest.raises(ConfigError, match="belongs to another user"):
         open_state(tmp_path / "theirs")
 
@@ -229,7 +230,7 @@ def test_a_file_is_whole_or_as_before(tmp_path, monkeypatch):
     def full(descriptor):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(audits.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
         write_whole(place, b"after")
     assert place.read_bytes() == b"before"

@@ -3,7 +3,8 @@
 import pytest
 from asgi_caller import call
 
-from seethrough.web.guard import DOWNLOAD_POLICY, FOR_EVER, HEADERS, Guard, Names, RouteRule
+from seethrough.web.guard.answers import DOWNLOAD_POLICY, FOR_EVER, HEADERS
+from seethrough.web.guard.guard import Guard, Names, RouteRule
 from seethrough.web.request_log import RequestLog
 
 HOST, SECRET = "127.0.0.1:8123", "cookie-of-32-bytes"

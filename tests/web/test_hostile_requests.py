@@ -8,7 +8,7 @@ import pytest
 from pretend_rooms import AUDIT, DATA
 from running_server import PATIENCE, Raw, pretend_server, read_all
 
-from seethrough.web.guard import HEADERS
+from seethrough.web.guard.answers import HEADERS
 from seethrough.web.listening.connections import CONNECTIONS
 
 pytestmark = pytest.mark.xdist_group("hostile requests")

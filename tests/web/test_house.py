@@ -15,7 +15,7 @@ from trying_house import live, put, put_all, record_of, settle, small_tables, un
 import seethrough as st
 from seethrough.errors import ConfigError
 from seethrough.web import uploads
-from seethrough.web.audits import INTERRUPTED
+from seethrough.web.audits.shelf import INTERRUPTED
 from seethrough.web.house import BUSY, HELD, House, make_house
 from seethrough.web.messages import Asked
 from seethrough.web.processes.worker_pool import STOPPED

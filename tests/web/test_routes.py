@@ -8,7 +8,8 @@ from asgi_caller import call
 from pretend_rooms import AUDIT, DATA, PretendRooms
 
 from seethrough.web.app import BYTES, FORM, LONGEST_FORM, ROUTES, App, Routing
-from seethrough.web.guard import DOWNLOAD_POLICY, FOR_EVER, HEADERS, Guard, Names
+from seethrough.web.guard.answers import DOWNLOAD_POLICY, FOR_EVER, HEADERS
+from seethrough.web.guard.guard import Guard, Names
 from seethrough.web.listening.door import Door
 from seethrough.web.rendering import static_files
 from seethrough.web.request_log import RequestLog

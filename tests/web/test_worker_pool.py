@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seethrough.web.audits import INTERRUPTED
+from seethrough.web.audits.shelf import INTERRUPTED
 from seethrough.web.messages import Asked
 from seethrough.web.processes import worker_pool
 from seethrough.web.processes.worker_pool import STOPPED, WorkerPool

@@ -12,7 +12,9 @@ from urllib.parse import unquote
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 
-from seethrough.web.guard import DOOR, DOWNLOAD_POLICY, FOR_EVER, Receive, RouteRule, Scope, Send, plain_page
+from seethrough.web.guard.answers import DOWNLOAD_POLICY, FOR_EVER, plain_page
+from seethrough.web.guard.guard import RouteRule
+from seethrough.web.guard.requests import DOOR, Receive, Scope, Send
 from seethrough.web.listening.door import entrance_page
 from seethrough.web.messages import Asked
 from seethrough.web.rendering import ended_page, start_page, static_files

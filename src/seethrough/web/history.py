@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from seethrough.web.audits import INTERRUPTED, StoredAudit
+from seethrough.web.audits.shelf import INTERRUPTED
+from seethrough.web.audits.stored_audit import StoredAudit
 
 UNNAMED = "New audit"
 

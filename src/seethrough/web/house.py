@@ -3,20 +3,21 @@
 Everything that changes an audit's state on disk besides its worker stands here, so that there is one writer.
 """
 
-import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from seethrough.errors import ConfigError
 from seethrough.system.held_folders import make_held_folder, remove_held_folder
 from seethrough.text.printable import sentence
-from seethrough.web.audits import AuditShelf, StoredAudit, open_state, state_place
+from seethrough.web.audits.shelf import AuditShelf
+from seethrough.web.audits.state_folder import open_state, state_place
+from seethrough.web.audits.stored_audit import StoredAudit
 from seethrough.web.events import FILE, Journal
 from seethrough.web.history import list_row, text_of
 from seethrough.web.messages import Answer, Asked, Message, conflict, not_found, redirect
+from seethrough.web.opening_command import check_offered, describe_audit, describe_wishes
 from seethrough.web.processes.worker_pool import WorkerPool
 from seethrough.web.processes.worker_process import WorkerEnded, WorkerLimits
 from seethrough.web.rooms import Form, Wishes
@@ -240,30 +241,10 @@ class House:
 
     def describe(self, audit: str) -> Message:
         """Give the command that opens an audit in a worker."""
-        found, wishes = self._shelf.find(audit), self.wishes
+        found = self._shelf.find(audit)
         assert found is not None
-        record = found.record
-        named = {"real": wishes.real, "holdout": wishes.holdout}
-        return {
-            "do": "open",
-            "folder": str(found.folder),
-            "audit": audit,
-            "name": record.name,
-            "state": record.state,
-            "why": record.why,
-            "place": self._places.get(audit, 0),
-            "origin": record.origin,
-            "is_read_only": found.is_read_only,
-            "offered": [str(each.absolute()) for each in _offered(wishes)],
-            "named": {role: str(path.absolute()) for role, path in named.items() if path and audit == self._first},
-            "released": [str(path.absolute()) for path in wishes.synthetic if audit == self._first],
-            "secrets": list(wishes.secrets),
-            "keys": list(wishes.keys),
-            "limit": self._uploads.size,
-            "memory": wishes.memory,
-            "threads": wishes.threads or None,
-            "warning": wishes.warning,
-        }
+        asked = describe_wishes(self.wishes, is_first=audit == self._first, limit=self._uploads.size)
+        return {**describe_audit(found), **asked, "place": self._places.get(audit, 0)}
 
     def hear(self, audit: str, event: str, data: Message) -> None:
         """Take an event that a worker tells: what is about a run stands in its journal."""
@@ -312,18 +293,8 @@ class House:
 
 def make_house(wishes: Wishes) -> House:
     """Make the rooms that the command line asks for; files that are not there are refused at once."""
-    for path in _offered(wishes):
-        if not path.is_file():
-            raise ConfigError(f"{path} is not there; a CSV, Parquet or Arrow file is expected")
-        if not os.access(path, os.R_OK):
-            raise ConfigError(f"{path} cannot be read: you may not")
+    check_offered(wishes)
     return House(wishes)
-
-
-def _offered(wishes: Wishes) -> tuple[Path, ...]:
-    """List the files of the command line, each once."""
-    every = (*wishes.offered, wishes.real, *wishes.synthetic, wishes.holdout)
-    return tuple(dict.fromkeys(path for path in every if path is not None))
 
 
 def _texts(found: StoredAudit) -> tuple[tuple[str, str], tuple[str, str]]:

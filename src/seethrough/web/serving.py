@@ -20,7 +20,8 @@ from typing import Any
 from seethrough.system.private_folders import private_folder, write_private
 from seethrough.system.signals import STOPPING
 from seethrough.web.app import App, Routing
-from seethrough.web.guard import DOOR, Guard
+from seethrough.web.guard.guard import Guard
+from seethrough.web.guard.requests import DOOR
 from seethrough.web.listening.addresses import ListeningPlace
 from seethrough.web.listening.connections import make_server, open_socket
 from seethrough.web.listening.door import Door

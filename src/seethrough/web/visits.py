@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from seethrough.web.guard import Names
+from seethrough.web.guard.guard import Names
 from seethrough.web.listening.door import Door
 from seethrough.web.messages import Answer
 from seethrough.web.rendering import error_page

@@ -176,7 +176,7 @@ def draw_spots(figure: Spots, ident: str) -> str:
         parts.append(f'<text class="spot" x="{_at(x)}" y="{_up(y) + 4}" text-anchor="middle">{spot.number}</text>')
     y = _SCATTER_HEIGHT - 4
     parts.append(f'<text class="tick" x="53%" y="{y}" text-anchor="middle">similarity of pairs of columns</text>')
-    parts.append('<text class="tick" x="0%" y="4">leak, people of 100 (at least)</text>')
+    parts.append('<text class="tick" x="0%" y="10">leak, people of 100 (at least)</text>')
     return image(ident, "scatter", _SCATTER_HEIGHT, (figure.title, figure.description), parts)
 
 
@@ -185,4 +185,4 @@ def _at(share: float) -> str:
 
 
 def _up(share: float) -> float:
-    return round(_SCATTER_HEIGHT - 44 - (_SCATTER_HEIGHT - 60) * min(max(share, 0.0), 1.0), 1)
+    return round(_SCATTER_HEIGHT - 44 - (_SCATTER_HEIGHT - 70) * min(max(share, 0.0), 1.0), 1)

@@ -6,13 +6,19 @@ from seethrough.results.evidence_words import NAMES
 from seethrough.results.levers.what_if import LeverRow, UtilityFigures, WhatIf
 
 COLUMNS = ("", "lever", "leak now", "change of leak", "grade", "utility", "change", "MRE>10", "3-TVD", "models", "per")
-LEGEND = (
+_LEAK_AND_UTILITY = (
     "leak: members out of 100 whom the best attack finds, guesses or picks out beyond people outside; its change is "
     "paired, on the same people, and its intervals hold for all levers at once. utility: of 100, between values drawn "
     "evenly (0) and the real table (100), the mean of MRE>10 and 3-TVD of 3-way counts and of models that learn from "
-    "the release and are tested on people outside. per: leak removed per utility lost; losses below 3 count as 3. "
-    "dominated: another lever removes as much for less. unsure: the interval of the change has 0 in it."
+    "the release and are tested on people outside. "
 )
+_RANKING = (
+    "per: leak removed per utility lost; losses below 3 count as 3. dominated: another lever removes as much for less. "
+)
+_UNSURE = "unsure: the interval of the change has 0 in it."
+LEGEND = _LEAK_AND_UTILITY + _RANKING + _UNSURE
+LEGEND_UNRANKED = _LEAK_AND_UTILITY + _UNSURE
+"""For levers one by one, which are not ranked."""
 DOMINATED, NO_REMEDY, UNSURE = "dominated", "no remedy", "unsure"
 
 

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass, replace
 
 from seethrough.errors import ConfigError
-from seethrough.web.guard import Names
+from seethrough.web.guard.guard import Names
 
 LOOPBACK = "127.0.0.1"
 READ_ALONG = (

@@ -16,7 +16,9 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from seethrough.errors import ConfigError
-from seethrough.web.guard import LONGEST_HEAD, Application, all_headers, plain_page
+from seethrough.web.guard.answers import all_headers, plain_page
+from seethrough.web.guard.guard import LONGEST_HEAD
+from seethrough.web.guard.requests import Application
 from seethrough.web.listening.addresses import ListeningPlace
 from seethrough.web.request_log import RequestLog
 

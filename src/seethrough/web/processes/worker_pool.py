@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from seethrough.web.audits import INTERRUPTED
+from seethrough.web.audits.shelf import INTERRUPTED
 from seethrough.web.messages import Answer, Asked, Message, conflict, question, read_reply, redirect
 from seethrough.web.processes.worker_process import WorkerEnded, WorkerLimits, WorkerProcess, start_worker
 

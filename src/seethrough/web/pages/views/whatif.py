@@ -60,7 +60,7 @@ def _show(view: TableView) -> Answer:
         shares=SHARES,
         values=VALUES,
         under_way=under_way,
-        legend=wording.LEGEND,
+        legend=wording.LEGEND_UNRANKED,
         commands=[_command(view, lever) for lever in REGENERATING],
         without_holdout=not view.exploration.has_outsiders,
     )

@@ -1,4 +1,4 @@
-"""Audits on this machine: their folders, states and history, who holds them, and how they go.
+"""The audits of a state folder: who holds them, and what goes when.
 
 The state folder is its owner's alone, and refused where it is a link, somebody else's, or open to others. Every audit
 has a folder in it, named by an id that nobody can guess, with a lock that a living server holds: an audit held by
@@ -10,125 +10,34 @@ import json
 import os
 import secrets
 import shutil
-import stat
-import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-from seethrough.errors import ConfigError
 from seethrough.system.file_locks import LockUnsupported, try_lock
+from seethrough.web.audits.state_folder import AUDITS
+from seethrough.web.audits.stored_audit import (
+    GONE,
+    NEW,
+    RECORD,
+    TABLES,
+    AuditRecord,
+    StoredAudit,
+    list_names,
+    read_record,
+    remove_folder,
+    write_whole,
+)
 
-PLACE = "SEETHROUGH_STATE"
-"""The environment variable that names the state folder."""
-AUDITS, TABLES, RECORD, FILES, LOCK = "audits", "tables", "audit.json", "files.json", ".lock"
-SENSITIVE = ("records.parquet", "people.csv", "people.parquet", "schema.toml", "given-schema.toml", "taken")
-"""What goes with the tables: risks of single people, levels, and what was made to be taken away."""
 UNFINISHED = frozenset({"waiting", "running"})
 WITHOUT_RESULTS = frozenset({"empty", "files", "ready"})
 INTERRUPTED = "The run was interrupted because the server ended."
-_NEW, _GONE, _HALF = ".new-", ".gone-", (".new-", ".seethrough-")
+LOCK = ".lock"
+_HALF = (NEW, GONE, ".seethrough-")
 _OLD = 3600.0
 """Seconds after which a folder without a lock was left by a process that was killed while it made it."""
-
-
-def state_place(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Tell where the state folder of this user is."""
-    if named := environment.get(PLACE):
-        return Path(named).absolute()
-    home = Path.home()
-    if platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "seethrough"
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / "seethrough"
-    return Path(environment.get("XDG_STATE_HOME") or home / ".local" / "state") / "seethrough"
-
-
-def open_state(place: Path) -> Path:
-    """Make the state folder where it is not there, and refuse one that others could reach."""
-    with suppress(FileExistsError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.mkdir(0o700)
-    about = os.lstat(place)
-    if stat.S_ISLNK(about.st_mode):
-        raise ConfigError(f"the state folder {place} is a link; a folder is expected")
-    if not stat.S_ISDIR(about.st_mode):
-        raise ConfigError(f"the state folder {place} is no folder")
-    if hasattr(os, "geteuid"):
-        if about.st_uid != os.geteuid():
-            raise ConfigError(f"the state folder {place} belongs to another user")
-        if stat.S_IMODE(about.st_mode) & 0o077:
-            raise ConfigError(f"the state folder {place} is open to others; run: chmod 700 {place}")
-    (place / AUDITS).mkdir(0o700, exist_ok=True)
-    return place
-
-
-@dataclass(frozen=True)
-class AuditRecord:
-    """What is remembered of an audit besides its results.
-
-    `verdict` and `rows` are what its last run told; `origin` is the folder of an audit made on the command line, which
-    is read and never changed; `labels` are the names of files by role and number.
-    """
-
-    audit: str
-    name: str = ""
-    note: str = ""
-    created: float = 0.0
-    state: str = "empty"
-    why: str = ""
-    verdict: Mapping[str, Any] = field(default_factory=dict)
-    labels: Mapping[str, str] = field(default_factory=dict)
-    rows: int | None = None
-    is_kept: bool = False
-    is_private: bool = False
-    origin: str = ""
-
-
-@dataclass
-class StoredAudit:
-    """An audit and its folder; `descriptor` is its lock, None where another server holds it."""
-
-    folder: Path
-    record: AuditRecord
-    descriptor: int | None
-    is_read_only: bool = False
-
-    @property
-    def tables(self) -> Path:
-        """Give the folder of its tables."""
-        return self.folder / TABLES
-
-    @property
-    def has_tables(self) -> bool:
-        """Tell whether tables are still here, or where the command line named them."""
-        return any(not name.endswith(".part") for name in _names(self.tables)) or _has_named_files(self.folder)
-
-    def change(self, **changes: Any) -> None:
-        """Change what is remembered, and save it."""
-        self.record = replace(self.record, **changes)
-        if not self.is_read_only:
-            write_whole(self.folder / RECORD, json.dumps(asdict(self.record), indent=1).encode())
-
-    def forget_tables(self) -> None:
-        """Remove the tables, and what is as sensitive."""
-        _remove(self.tables)
-        for name in SENSITIVE:
-            place = self.folder / name
-            if place.is_dir() and not place.is_symlink():
-                _remove(place)
-            else:
-                with suppress(OSError):
-                    place.unlink()
-
-    def let_go(self) -> None:
-        """Give the lock back."""
-        if self.descriptor is not None:
-            os.close(self.descriptor)
-            self.descriptor = None
 
 
 @dataclass
@@ -148,7 +57,7 @@ class AuditShelf:
     def create(self, name: str = "", origin: str = "") -> StoredAudit:
         """Make an audit, which this server holds."""
         audit = secrets.token_hex(8)
-        hidden, folder = self.folder / f"{_NEW}{audit}", self.folder / audit
+        hidden, folder = self.folder / f"{NEW}{audit}", self.folder / audit
         hidden.mkdir(0o700)
         descriptor = _locked(hidden)
         (hidden / TABLES).mkdir(0o700)
@@ -163,7 +72,7 @@ class AuditShelf:
         """Find an audit by its id, and hold it where no other server does."""
         if audit in self._open:
             return self._open[audit]
-        if audit not in _names(self.folder) or audit.startswith("."):
+        if audit not in list_names(self.folder) or audit.startswith("."):
             return None
         found = self._take(audit)
         if found is not None:
@@ -172,19 +81,20 @@ class AuditShelf:
 
     def list_audits(self) -> tuple[StoredAudit, ...]:
         """List what there is, the newest first, without holding what is not open."""
-        found = [self._open.get(name) or self._look(name) for name in _names(self.folder) if not name.startswith(".")]
+        names = [name for name in list_names(self.folder) if not name.startswith(".")]
+        found = [self._open.get(name) or self._look(name) for name in names]
         known = [each for each in found if each is not None]
         return tuple(sorted(known, key=lambda each: -each.record.created))
 
     def delete(self, audit: StoredAudit) -> None:
         """Remove an audit with all that is in its folder."""
         self._open.pop(audit.record.audit, None)
-        _remove(audit.folder)
+        remove_folder(audit.folder)
         audit.let_go()
 
     def tidy(self) -> None:
         """Remove what servers left that live no more; a run that they left is shown as interrupted, and held."""
-        for name in _names(self.folder):
+        for name in list_names(self.folder):
             with suppress(OSError):
                 if name.startswith("."):
                     _remove_leftover(self.folder / name)
@@ -239,42 +149,8 @@ class AuditShelf:
 
     def _look(self, name: str) -> StoredAudit | None:
         folder = self.folder / name
-        record = _read_record(folder)
+        record = read_record(folder)
         return None if record is None or record.audit != name else StoredAudit(folder, record, None)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file for its owner alone, whole or not at all."""
-    place = path.with_name(f"{_NEW}{secrets.token_hex(6)}")
-    try:
-        with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        place.replace(path)
-    except OSError:
-        with suppress(OSError):
-            place.unlink()
-        raise
-
-
-def _read_record(folder: Path) -> AuditRecord | None:
-    try:
-        told = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-        known = {each.name for each in fields(AuditRecord)}
-        return AuditRecord(**{name: value for name, value in told.items() if name in known})
-    except (OSError, ValueError, TypeError, AttributeError):
-        return None
-
-
-def _has_named_files(folder: Path) -> bool:
-    """Tell whether files that were named on the command line are all still there."""
-    try:
-        told = json.loads((folder / FILES).read_text(encoding="utf-8"))
-        paths = [str(each["path"]) for each in told]
-    except (OSError, ValueError, TypeError, KeyError):
-        return False
-    return bool(paths) and all(path and Path(path).is_file() for path in paths)
 
 
 def _locked(folder: Path) -> int | None:
@@ -289,26 +165,11 @@ def _locked(folder: Path) -> int | None:
     return None
 
 
-def _names(folder: Path) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
-
-
-def _remove(folder: Path) -> None:
-    """Take a folder out of the way by another name, then remove it."""
-    gone = folder.with_name(f"{_GONE}{secrets.token_hex(6)}")
-    with suppress(OSError):
-        folder = folder.rename(gone)
-    shutil.rmtree(folder, ignore_errors=True)
-
-
 def _remove_leftover(folder: Path) -> None:
     """Remove a folder that was being made or removed by a process that lives no more."""
-    if folder.name.startswith(_GONE):
+    if folder.name.startswith(GONE):
         shutil.rmtree(folder, ignore_errors=True)
-    elif folder.name.startswith(_NEW):
+    elif folder.name.startswith(NEW):
         _remove_unreadable(folder)
 
 
@@ -318,7 +179,7 @@ def _remove_unreadable(folder: Path) -> None:
         return
     descriptor = _locked(folder)
     if descriptor is not None:
-        _remove(folder)
+        remove_folder(folder)
         os.close(descriptor)
 
 
@@ -333,9 +194,9 @@ def _remove_halves(audit: StoredAudit) -> None:
 
 
 def _halves(audit: StoredAudit) -> Iterator[Path]:
-    for name in _names(audit.folder):
-        if name.startswith((*_HALF, _GONE)):
+    for name in list_names(audit.folder):
+        if name.startswith(_HALF):
             yield audit.folder / name
-    for name in _names(audit.tables):
+    for name in list_names(audit.tables):
         if name.endswith(".part"):
             yield audit.tables / name
