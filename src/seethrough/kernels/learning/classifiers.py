@@ -69,19 +69,22 @@ def forest(known: Labelled, others: Matrix, rng: np.random.Generator, budget: Bu
 
 
 def _grow(known: Labelled, others: Matrix, trees: tuple[list[np.random.Generator], int | None], votes: Floats) -> None:
+    from sklearn import config_context  # type: ignore[import-untyped]
     from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
 
     total = int(known.weights.sum())
     rngs, depth = trees
-    others = np.ascontiguousarray(others, np.float32)
-    for rng in rngs:
-        drawn = rng.multinomial(total, known.weights / total)
-        there = np.flatnonzero(drawn)
-        seed = int(rng.integers(1 << 31))
-        tree = DecisionTreeClassifier(max_features="sqrt", max_depth=depth, random_state=seed)
-        weights = drawn[there].astype(np.float64)
-        tree.fit(known.rows[there].astype(np.float32), known.labels[there], sample_weight=weights)
-        votes[:, tree.classes_] += tree.predict_proba(others, check_input=False)
+    rows, others = (np.ascontiguousarray(each, np.float32) for each in (known.rows, others))
+    # Rows are numbers throughout; to look again for each tree takes longer than a small tree.
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        for rng in rngs:
+            drawn = rng.multinomial(total, known.weights / total)
+            there = np.flatnonzero(drawn)
+            seed = int(rng.integers(1 << 31))
+            tree = DecisionTreeClassifier(max_features="sqrt", max_depth=depth, random_state=seed)
+            weights = drawn[there].astype(np.float64)
+            tree.fit(rows[there], known.labels[there], sample_weight=weights, check_input=False)
+            votes[:, tree.classes_] += tree.predict_proba(others, check_input=False)
 
 
 def boosted_tree_probabilities(known: Labelled, others: Matrix, rng: np.random.Generator, _: Budget) -> Floats:
