@@ -10,6 +10,7 @@ from seethrough.results.card import Evidence
 from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.outcome import Measured
 
+pytestmark = pytest.mark.xdist_group("told as it comes")
 CHECKS = ["ks", "gcap", "dcr", "membership", "nndr", "zcap", "crp", "auth"]
 
 
@@ -58,10 +59,9 @@ def test_outcomes_keep_the_order_that_was_asked_for(heard):
     assert [outcome.check for outcome in report.tables[0]] == CHECKS
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_numbers_do_not_depend_on_the_order_of_checks(heard, tables, seed):
+def test_numbers_do_not_depend_on_the_order_of_checks(heard, tables):
     _, report = heard
-    shuffled = random.Random(seed).sample(CHECKS, len(CHECKS))
+    shuffled = random.Random(1).sample(CHECKS, len(CHECKS))
     other = explore(tables, shuffled).run()
     for one, two in zip(report.tables, other.tables, strict=True):
         assert one.evidence.verdict == two.evidence.verdict

@@ -82,8 +82,8 @@ def test_an_audit_prints_a_summary(whole):
     assert "\x1b" not in ended.stdout
 
 
-def test_verbose_prints_all_scores(audit):
-    brief, verbose = audit("--checks", "crp"), audit("--checks", "crp", "--verbose")
+def test_verbose_prints_all_scores(audit_here):
+    brief, verbose = audit_here("--checks", "crp"), audit_here("--checks", "crp", "--verbose")
     assert "crp" not in brief.stdout
     assert "of the way to a copy" in verbose.stdout or "to copy" in verbose.stdout
 
@@ -164,7 +164,7 @@ def test_several_synthetic_tables_have_an_outcomes_list_each(audit_here, tables)
 
 @shares_the_audit
 @pytest.mark.parametrize("more", [("--threads", "1", "--memory", "64M"), ("--threads", "2")], ids=" ".join)
-def test_the_same_seed_gives_the_same_report_whatever_the_threads_and_memory(audit, whole, tables, more):
+def test_the_same_seed_gives_the_same_report_whatever_the_threads_and_memory(audit_here, whole, tables, more):
     def numbers(text):
         report = json.loads(text)
         del report["timings"], report["digest"]
@@ -172,7 +172,7 @@ def test_the_same_seed_gives_the_same_report_whatever_the_threads_and_memory(aud
             outcome.pop("seconds", None)  # a skipped check has none
         return report
 
-    again = audit("--holdout", tables / "holdout.csv", *WHOLE, "--json", *more)
+    again = audit_here("--holdout", tables / "holdout.csv", *WHOLE, "--json", *more)
     assert numbers(again.stdout) == numbers((whole[1] / "report.json").read_text())
 
 
@@ -203,10 +203,10 @@ def test_a_limit_that_is_not_understood_ends_with_two(audit_here, limit, said):
     assert said in found.stderr
 
 
-def test_a_limit_may_be_on_findings_and_artefacts(audit, tables):
+def test_a_limit_may_be_on_findings_and_artefacts(audit_here, tables):
     limit = "membership.leak.low > -1 and artefacts.exact-copies.share >= 0"
-    found = audit("--holdout", tables / "holdout.csv", "--checks", "crp", "--fail-if", limit)
-    assert found.returncode == 1
+    found = audit_here("--holdout", tables / "holdout.csv", "--checks", "crp", "--fail-if", limit)
+    assert found.exit_code == 1
     assert "synthetic.csv breaks the limit" in found.stderr
     assert "membership.leak.low = " in found.stderr
 
@@ -269,10 +269,10 @@ def test_values_are_shown_only_when_asked_for_and_never_to_others(audit_here, ta
 def test_a_limit_on_a_skipped_check_does_not_pass(tmp_path):
     for name in ("real", "synthetic"):
         pl.DataFrame({"v": [0.5 * i for i in range(50)]}).write_csv(tmp_path / f"{name}.csv")
-    found = run(
+    found = call(
         "audit", "--real", tmp_path / "real.csv", "--synthetic", tmp_path / "synthetic.csv", "--fail-if", "gcap > 0.4"
     )
-    assert found.returncode == 2
+    assert found.exit_code == 2
     assert "cannot be judged: gcap was skipped" in found.stderr
 
 
@@ -444,9 +444,13 @@ def test_schema_prints_toml_that_an_audit_takes(audit_here, tables, tmp_path):
     assert json.loads(call("schema", tables / "real.csv", "--json").stdout)["columns"]
 
 
-def test_demo_writes_tables_and_report(tmp_path):
-    found = run("demo", "--out", tmp_path / "demo")
-    assert found.returncode == 0, found.stderr
+@pytest.mark.parametrize("rows", [300, pytest.param(None, marks=pytest.mark.slow)])
+def test_demo_writes_tables_and_report(tmp_path, monkeypatch, rows):
+    sample = samples.acs_release()
+    few = samples.SampleRelease(sample.real[:rows], sample.holdout[:rows], sample.synthetic[:rows])
+    monkeypatch.setattr(samples, "acs_release", lambda seed: few)
+    found = call("demo", "--out", tmp_path / "demo")
+    assert found.exit_code == 0, found.stderr
     assert {path.name for path in (tmp_path / "demo").iterdir()} == {
         "real.csv",
         "synthetic.csv",
@@ -467,8 +471,8 @@ def test_version_and_wrong_words():
     assert "Traceback" not in wrong.stderr
 
 
-def test_the_preset_decides_the_attacks_and_is_recorded(audit, tables):
-    found = audit(
+def test_the_preset_decides_the_attacks_and_is_recorded(audit_here, tables):
+    found = audit_here(
         "--holdout", tables / "holdout.csv", "--secret", "disability", "--preset", "fast", "--checks", "crp", "--json"
     )
     report = json.loads(found.stdout)

@@ -38,8 +38,9 @@ def build_sample(rows, seed, coin=False):
     return Table(SCHEMA, (job.astype(np.uint8), town.astype(np.uint8), age, income, ill.astype(np.uint8)))
 
 
-def run(real, outside, release, seed=0, design=ONE_ROW_EACH, **options):
-    rules = EvidenceRules(seed, permutations=999, **options)
+def run(real, outside, release, seed=0, design=ONE_ROW_EACH, figures=False, **options):
+    """Assess a release; without the figures beside the leak, which decide nothing and take most of the time."""
+    rules = EvidenceRules(seed, permutations=999, figures=figures, **options)
     found = assess((real, outside, release), Arsenal(RATINGS, (Dcr(),)), rules, Budget(threads=1), design=design)
     return found.evidence
 

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 import seethrough as st
+from seethrough.auditing.evidence import assess
 from seethrough.data.samples import acs
 from seethrough.errors import DataError
 from seethrough.results.evidence import Grade, LeakFamily
@@ -24,6 +25,12 @@ def population(rows: int, seed: int = 0) -> pl.DataFrame:
         admitted=pl.Series(dates),
         patient=pl.Series([f"PT-{number:09d}" for number in numbers]),
     )
+
+
+@pytest.fixture(autouse=True)
+def _without_figures_beside_the_leak(monkeypatch):
+    """Leave out what is shown beside the leak: it decides nothing and takes most of the time."""
+    monkeypatch.setattr(assess, "attribute_figures", lambda *given: None)
 
 
 @pytest.fixture(scope="module")

@@ -79,7 +79,7 @@ def test_one_row_each_is_left_as_it_is(sample):
 
 def test_permuting_people_holds_its_level_where_permuting_rows_does_not(sample):
     """Rows of a person are alike: rows permuted one by one would reject far more often than one time in twenty."""
-    rng, runs, pool = np.random.default_rng(4), 400, pool_of(sample)
+    rng, runs, pool = np.random.default_rng(4), 150, pool_of(sample)
     by_people, by_rows = 0, 0
     for _ in range(runs):
         own = rng.normal(size=pool.size)

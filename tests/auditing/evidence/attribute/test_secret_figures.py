@@ -25,7 +25,7 @@ def test_the_surest_are_kept_over_both_groups_with_all_ties():
 
 def test_a_copy_has_larger_figures_for_members_throughout(sample, evidence_on):
     real = sample(500, 1)
-    figures = evidence_on(real, sample(500, 2), real).secrets
+    figures = evidence_on(real, sample(500, 2), real, figures=True).secrets
     [found] = figures.guesses
     assert (found.attack, found.secret, found.members) == ("dcr", "ill", 1.0)
     assert found.leak.low > 0
@@ -43,7 +43,7 @@ def test_a_copy_has_larger_figures_for_members_throughout(sample, evidence_on):
 
 
 def test_an_independent_sample_has_alike_figures(sample, evidence_on):
-    [found] = evidence_on(sample(300, 1), sample(300, 2), sample(300, 3)).secrets.guesses
+    [found] = evidence_on(sample(300, 1), sample(300, 2), sample(300, 3), figures=True).secrets.guesses
     assert found.leak.low < 0 < found.leak.high
     assert found.by_rarity.p > 0.01
     assert all(part.p > 0.01 for part in found.surest)
@@ -53,7 +53,7 @@ def test_the_order_of_rows_changes_no_figure(sample, evidence_on):
     tables = [sample(120, seed) for seed in (1, 2, 3)]
     rng = np.random.default_rng(0)
     again = [table.take(rng.permutation(120)) for table in tables]
-    assert evidence_on(*again).secrets.to_dict() == evidence_on(*tables).secrets.to_dict()
+    assert evidence_on(*again, figures=True).secrets.to_dict() == evidence_on(*tables, figures=True).secrets.to_dict()
 
 
 def test_without_people_outside_a_copy_tells_more_than_other_people_and_a_sample_does_not(sample):
