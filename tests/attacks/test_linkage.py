@@ -138,7 +138,7 @@ SCHEMA = Schema((Column("size", Kind.NUMERIC), Column("job", Kind.CATEGORICAL), 
 def test_linkage_equals_the_definition_in_two_loops(criterion, hidden):
     combine = {"sum": sum, "max": max, "min": min}[criterion]
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=10, deadline=None)
     @given(frames())
     def check(tables):
         real, synthetic = tables
