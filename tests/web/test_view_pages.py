@@ -17,7 +17,7 @@ from view_sessions import (
     make_session,
 )
 
-from seethrough.web.session.session import HIDDEN, GivenFile, Session
+from seethrough.web.session.session import HIDDEN, READING, GivenFile, Session
 
 IDS = [f"{page}-{'-'.join((*path.values(), *query.values()))}".strip("-") for page, path, query in PAGES]
 
@@ -226,3 +226,18 @@ def test_the_verdict_on_the_first_of_several_releases_says_whose_it_is():
     assert "release 1" in text
     assert "release 2" not in text
     assert ask(session, "scores", release=2).status == 404
+
+
+def test_columns_of_a_report_whose_tables_are_elsewhere_are_those_of_the_report():
+    session = make_session()
+    session.exploration = None
+    text = Outline(ask(session, "columns").html).text
+    assert [name for name in COLUMNS if name not in text] == []
+    assert "To read columns another way, give the tables on the page Files." in text
+
+
+def test_a_page_whose_tables_are_being_read_opens_by_itself():
+    session = make_session()
+    session.exploration, session.lacking = None, READING
+    refreshing = [each for each in Outline(ask(session, "people").html).all("meta") if each.get("http-equiv")]
+    assert refreshing == [{"http-equiv": "refresh", "content": "2"}]

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from seethrough.report.html.audit_page import render_fragment
 from seethrough.report.sections.blocks import Block, Fold
 from seethrough.report.sections.exposure import likeness
-from seethrough.results.report import TableAudit
+from seethrough.results.report import ColumnNote, TableAudit
 from seethrough.web.messages import Answer, Asked, conflict, not_found, redirect
 from seethrough.web.pages.framing import make_frame
 from seethrough.web.rendering import render
@@ -24,7 +24,7 @@ PER_PAGE = 100
 """Columns of a page; one of a thousand columns would be too heavy."""
 _READ_ONLY = "This audit is open in another Seethrough, so nothing can be changed here."
 _UNDER_WAY = "Nothing can be changed while the run is under way."
-_NO_TABLES = "The tables are gone, so columns cannot be read another way. Give them again for that."
+_NO_TABLES = "To read columns another way, give the tables on the page Files."
 
 
 def page(session: Session, asked: Asked) -> Answer:
@@ -49,14 +49,15 @@ def why_fixed(session: Session) -> str:
 
 def _show(session: Session, asked: Asked, said: str = "") -> Answer:
     number = asked.query.get("page", "1")
-    pages = max(ceil(len(session.columns) / PER_PAGE), 1)
+    columns = session.columns or _as_reported(session)
+    pages = max(ceil(len(columns) / PER_PAGE), 1)
     if not number.isdecimal() or not 1 <= int(number) <= pages:
         return not_found("There is no such page of columns.")
     first = (int(number) - 1) * PER_PAGE
     html = render(
         "columns",
         make_frame(session, "columns", "Columns"),
-        rows=tuple(enumerate(session.columns[first : first + PER_PAGE], first + 1)),
+        rows=tuple(enumerate(columns[first : first + PER_PAGE], first + 1)),
         views=_views(session),
         version=session.settings.version,
         first=first,
@@ -69,6 +70,18 @@ def _show(session: Session, asked: Asked, said: str = "") -> Answer:
         said=said,
     )
     return Answer(200, html=html)
+
+
+def _as_reported(session: Session) -> tuple[ColumnUnderstood, ...]:
+    """Give the columns as a report has them whose tables were not given here."""
+    notes = session.report.column_notes if session.report is not None else ()
+    return tuple(ColumnUnderstood(note.name, note.kind, note.role, _counted(note), "-", note.reason) for note in notes)
+
+
+def _counted(note: ColumnNote) -> str:
+    levels = "" if note.levels is None else f"{note.levels:,} level{'' if note.levels == 1 else 's'}"
+    missing = "" if note.missing is None else f"{note.missing:,} missing"
+    return ", ".join(filter(None, (levels, missing))) or "-"
 
 
 def _views(session: Session) -> Mapping[str, int]:

@@ -20,6 +20,8 @@ __all__ = ["ROLES", "ColumnUnderstood", "FileDesk", "GivenFile", "OfferedFile", 
 Exploration = Any
 Person = Any
 STATES = ("empty", "files", "ready", "waiting", "running", "stopped", "failed", "done")
+READING = "The tables are being read."
+"""What is lacking as long as they are."""
 HIDDEN = "•"
 """What stands for a value that is hidden."""
 

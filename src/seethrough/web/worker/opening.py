@@ -9,14 +9,13 @@ from seethrough.report.audit_report import AuditReport
 from seethrough.web.messages import Message
 from seethrough.web.pages.equivalent import EquivalentAudit, TablePaths
 from seethrough.web.session.given_files import OfferedFile
-from seethrough.web.session.session import Session
+from seethrough.web.session.session import READING, Session
 from seethrough.web.session.settings import Settings, load_settings, save_settings
 from seethrough.web.worker.computing import Computing
 from seethrough.web.worker.reading_desk import ReadingDesk, Tell
 from seethrough.web.worker.restoring import restore_outcomes, restore_report
 from seethrough.web.worker.running import build_exploration, fits
 
-READING = "The tables are being read."
 OTHER_TABLES = "The tables have changed since this audit: run it again to look at single people."
 TABLES_GONE = "The tables of this audit are gone: drop them again to look at single people."
 

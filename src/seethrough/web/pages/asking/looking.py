@@ -19,7 +19,7 @@ from seethrough.web.pages.asking.picking import asked_person, who
 from seethrough.web.pages.drawing.keys import draw_mark_key
 from seethrough.web.pages.framing import make_frame
 from seethrough.web.rendering import render
-from seethrough.web.session.session import Session
+from seethrough.web.session.session import READING, Session
 
 AFTER_THE_RUN = "This page is made from what the audit found. It opens after the run."
 NO_TABLES = (
@@ -168,8 +168,9 @@ def show_missing(session: Session, page: str, says: str) -> Answer:
     """Say what a page waits for, and lead to where it comes from."""
     depth = page.count("/")
     frame = make_frame(session, page.partition("/")[0], "Not yet", depth=depth)
+    values = {"says": says, "is_being_read": says == READING}
     link, todo = ("run", "To the run") if session.report is None else ("files", "Give the tables again")
-    return Answer(200, html=render("missing", frame, says=says, link="../" * depth + link, todo=todo))
+    return Answer(200, html=render("missing", frame, **values, link="../" * depth + link, todo=todo))
 
 
 def _release(asked: Asked, releases: int) -> int:
