@@ -1,9 +1,15 @@
 """From the command to the first page, a large file on its way in, what the server holds, who gets in uninvited."""
 
 import time
+import tomllib
 from collections.abc import Iterator
+from importlib.metadata import requires
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from benchmarks.findings import Finding
+from benchmarks.measuring import ROOT
 from benchmarks.web.driving import OpenTool, open_tool, resident
 
 LARGE = 10**9
@@ -22,6 +28,7 @@ def report() -> list[Finding]:
         Finding("the server's memory meanwhile, at most", peak / 1e6, "MB", at_most=200),
         Finding("the server's memory before, without a request for a worker", idle / 1e6, "MB", at_most=60),
         Finding("the server and a worker that is ready", together / 1e6, "MB", at_most=300),
+        Finding("packages that the extra brings", float(len(_brought())), "", at_most=6, detail=", ".join(_brought())),
         Finding("routes that answer without the cookie", float(_open_routes()), "", at_most=0),
     ]
 
@@ -55,6 +62,24 @@ def _pieces() -> Iterator[bytes]:
     while left > 0:
         yield _PIECE[:left]
         left -= len(_PIECE)
+
+
+def _brought() -> list[str]:
+    """Name the packages that the extra `web` needs and the program without it does not."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return sorted(_needed(project["optional-dependencies"]["web"]) - _needed(project["dependencies"]))
+
+
+def _needed(said: list[str]) -> set[str]:
+    """Name packages and all that they need, as they are installed here."""
+    found, left = set[str](), [Requirement(each) for each in said]
+    while left:
+        needed = left.pop()
+        name = canonicalize_name(needed.name)
+        if name not in found and (needed.marker is None or needed.marker.evaluate({"extra": ""})):
+            found.add(name)
+            left += [Requirement(each) for each in requires(name) or ()]
+    return found
 
 
 def _open_routes() -> int:

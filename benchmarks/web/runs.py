@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -17,6 +18,10 @@ from benchmarks.web.driving import OpenTool, alive, open_tool
 ROWS = 11_097
 _LOOK_EVERY = 0.02
 _FILES = ("real", "synthetic", "holdout")
+PAGES = (
+    *("files", "columns", "question", "run", "verdict", "scores", "checks/gcap", "checks/recon", "person", "attacker"),
+    *("people", "columns/1", "groups", "map", "compare", "whatif", "take"),
+)
 
 
 def report() -> list[Finding]:
@@ -26,6 +31,7 @@ def report() -> list[Finding]:
         with open_tool(state=place) as tool:
             tool.enter()
             audit, verdict, whole = _drop_and_run(tool)
+            first, later = _weigh(tool, audit)
             stopped = _stop(tool)
         stored = min(_open_stored(place, audit) for _ in range(3))
         killed = _kill(place)
@@ -33,6 +39,8 @@ def report() -> list[Finding]:
     return [
         Finding("from the drop to the verdict", verdict, "s", at_most=10, detail=size),
         Finding("from the drop to the last of 24 checks", whole, "s", at_most=20, detail=size),
+        Finding("the heaviest page with its style and script", first / 1e3, "kB", at_most=300, detail=size),
+        Finding("the heaviest page alone", later / 1e3, "kB", at_most=200),
         Finding("from Stop to the end of the process", stopped, "s", at_most=3),
         Finding("a stored audit, from the request to the verdict", stored, "s", at_most=2, detail="best of 3"),
         Finding("from kill -9 of the server to the end of its workers", killed, "s", at_most=3),
@@ -71,6 +79,14 @@ def _drop_and_run(tool: OpenTool) -> tuple[str, float, float]:
         if line == "event: done":
             return audit, verdict - begun, moment - begun
     raise AssertionError("the run did not end")
+
+
+def _weigh(tool: OpenTool, audit: str) -> tuple[int, int]:
+    """Give the bytes of the heaviest page of the audit, with what it loads and alone; pages are sent as they are."""
+    pages = {page: tool.get(f"{audit}{page}") for page in PAGES}
+    heaviest = max(pages.values(), key=len)
+    loaded = {name.decode() for name in re.findall(rb"static/([\w-]+)", heaviest)}
+    return len(heaviest) + sum(len(tool.get(f"static/{name}")) for name in loaded), len(heaviest)
 
 
 def _begin(tool: OpenTool) -> str:
