@@ -8,6 +8,7 @@ distances are in one unit.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 from hashlib import sha256
 
 from seethrough.errors import ConfigError, no_such, suggest_names
@@ -87,7 +88,7 @@ class Schema:
 
     columns: tuple[Column, ...]
 
-    @property
+    @cached_property
     def used(self) -> tuple[Column, ...]:
         """The columns that take part."""
         return tuple(column for column in self.columns if column.is_used)
