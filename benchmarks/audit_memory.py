@@ -19,7 +19,7 @@ def report() -> list[Finding]:
     what = f"audit of {ROWS:,} real and {ROWS:,} synthetic ACS rows, {found['checks']:.0f} checks with both controls"
     return [
         Finding(f"{what}, peak", found["peak"], "GiB", at_most=2),
-        Finding(f"{what}, time", found["seconds"], "s"),
+        Finding(f"{what}, time", found["seconds"], "s", at_most=30, detail=f"{found['cpu']:.1f} s of processor time"),
     ]
 
 
@@ -28,9 +28,14 @@ def measure(rows: int) -> dict[str, float]:
     import seethrough as st
 
     frame = table(NAMES[1]).drop("year").sample(2 * rows, seed=0, shuffle=True)
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), time.process_time()
     report = st.audit(frame[:rows], frame[rows:], secret="SEX")
-    return {"seconds": time.perf_counter() - start, "peak": peak_gib(), "checks": len(report.tables[0].outcomes)}
+    return {
+        "seconds": time.perf_counter() - start,
+        "cpu": time.process_time() - busy,
+        "peak": peak_gib(),
+        "checks": len(report.tables[0].outcomes),
+    }
 
 
 if __name__ == "__main__":

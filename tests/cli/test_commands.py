@@ -375,6 +375,7 @@ def test_parameters_are_set_and_timings_stand_beside_the_report(audit):
     assert [cost["computed"] == cost["different"] for cost in searches] == [True]
     assert searches[0]["asked"] >= 6  # two checks, on the release and on two controls
     assert "NearestOther" in found.stderr
+    assert "What would have made it faster" in found.stderr
     assert {cost["step"] for cost in timings["steps"]} == {
         "advice",
         "artefacts",

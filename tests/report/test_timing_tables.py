@@ -39,6 +39,16 @@ def test_costs_are_shown_within_the_width(width: int) -> None:
     assert "\x1b" not in text
 
 
+def test_what_would_have_been_faster_comes_last() -> None:
+    out = io.StringIO()
+    timing_tables.render(TIMINGS, Console(file=out, width=60), ["Say `--preset fast` \x1b[1m" + "and so on " * 8])
+    last = out.getvalue().split("What would have made it faster")[1]
+    assert last.lstrip().startswith("- Say `--preset fast`")
+    assert "\x1b" not in out.getvalue()
+    assert max(map(cell_len, out.getvalue().splitlines())) <= 60
+    assert "faster" not in printed(80)
+
+
 def test_documents_list_every_item_from_a_millisecond_on_and_count_the_others() -> None:
     timings = replace(TIMINGS, steps=(*STEPS, StepCost("exhibits", "one.csv", 0.0009)))
     found = costs.list_costs(timings)

@@ -25,7 +25,7 @@ class Stopwatch:
     """Measures one audit, from when it is made; it knows the tables by the names that it was told."""
 
     def __init__(self, bench: Bench[Part]) -> None:
-        self._begun = time.perf_counter()
+        self._begun, self._busy = time.perf_counter(), time.process_time()
         self._bench = bench
         self._names: dict[Table, str] = {}
         self._laps: dict[tuple[str, str], dict[Trial, float]] = {}
@@ -68,6 +68,8 @@ class Stopwatch:
             checks=tuple(sorted(checks, key=lambda cost: -cost.seconds)),
             shared=tuple(sorted(self._shared(), key=lambda cost: -cost.seconds)),
             steps=tuple(sorted(steps, key=lambda cost: -cost.seconds)),
+            processor=time.process_time() - self._busy,
+            threads=self._bench.budget.threads,
         )
 
     def _shared(self) -> Iterator[SharedCost]:

@@ -166,6 +166,14 @@ def arsenal(preset: str = "full", params: Params = MappingProxyType({})) -> Arse
     return Arsenal(tuple(usual), tuple(kept), is_supervised=preset != "fast", isolation=_isolation(params))
 
 
+def preset_names(preset: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Name the checks of a preset, and its attacks against members and people outside."""
+    chosen = arsenal(preset)
+    names = [each.name for each in chosen.ratings] + [each.name for each in chosen.attacks]
+    names += [SupervisedAttack.name] if chosen.is_supervised else []
+    return frozenset(check.card.name for check in choose((), preset)), frozenset(names)
+
+
 def whole_arsenal() -> Arsenal:
     """Give every attack there is, for studies that compare them; presets choose from these."""
     return Arsenal(tuple(ratings().values()), tuple(map(as_in_audits, attacks().values())), is_supervised=True)

@@ -63,13 +63,19 @@ class StepCost:
 
 @dataclass(frozen=True)
 class Timings:
-    """Where the time went, slowest first; `reading` is part of the `total`."""
+    """Where the time went, slowest first; `reading` is part of the `total`.
+
+    `processor` is the time of all cores together, without reading, and `threads` how many could be used; both are 0
+    where that is not known, as in a report that was read back.
+    """
 
     total: float = 0.0
     reading: float = 0.0
     checks: tuple[CheckCost, ...] = ()
     shared: tuple[SharedCost, ...] = ()
     steps: tuple[StepCost, ...] = ()
+    processor: float = 0.0
+    threads: int = 0
 
     @property
     def rest(self) -> float:

@@ -251,7 +251,13 @@ def show(report: "AuditReport", *, as_json: bool, verbose: bool = False) -> None
 
 def show_timings(report: "AuditReport") -> None:
     """Print where the time went on standard error, so that standard output stays the report."""
+    from os import cpu_count
+
+    from seethrough.plugins import catalog
     from seethrough.report.terminal import timing_tables
+    from seethrough.report.terminal.faster_runs import PresetNames, faster_ways
     from seethrough.report.terminal.printing import open_console
 
-    timing_tables.render(report.timings, open_console(is_error=True))
+    presets = [PresetNames(preset, *catalog.preset_names(preset)) for preset in catalog.PRESETS]
+    ways = faster_ways(report, presets, cpu_count() or 1)
+    timing_tables.render(report.timings, open_console(is_error=True), ways)

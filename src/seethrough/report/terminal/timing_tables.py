@@ -1,5 +1,7 @@
 """Where the time of an audit went, for the terminal."""
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -12,12 +14,12 @@ from seethrough.results.timings import Timings
 _NAME_LENGTH = 40
 
 
-def render(timings: Timings, console: Console) -> None:
-    """Print what checks, shared computations and further steps cost, slowest first."""
-    show(lambda on: _print(timings, on), console)
+def render(timings: Timings, console: Console, faster: Sequence[str] = ()) -> None:
+    """Print what checks, shared computations and further steps cost, slowest first, and what would have been faster."""
+    show(lambda on: _print(timings, on, faster), console)
 
 
-def _print(timings: Timings, console: Console) -> None:
+def _print(timings: Timings, console: Console, faster: Sequence[str]) -> None:
     total, reading, rest = map(wording.duration, (timings.total, timings.reading, max(0.0, timings.rest)))
     console.print()
     console.print(Text(f"Where the time went: {total} in all, {reading} to read, {rest} for the rest", "bold"))
@@ -28,6 +30,11 @@ def _print(timings: Timings, console: Console) -> None:
     if timings.steps:
         console.print()
         console.print(_steps(timings, console))
+    if faster:
+        console.print()
+        console.print(Text("What would have made it faster", "bold"))
+    for sentence in faster:
+        console.print(text(console, f"- {sentence}"))
 
 
 def _checks(timings: Timings, console: Console) -> Table:
