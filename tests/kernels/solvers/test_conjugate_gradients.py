@@ -81,6 +81,20 @@ def test_a_table_comes_to_the_same_whatever_is_solved_beside_it():
         assert taken.tolist() == steps[some].tolist()
 
 
+@pytest.mark.parametrize("threads", [2, 3, 50])
+def test_threads_change_no_bit(threads):
+    several = random_tables(7, queries=30)
+    one, steps = posterior_means_of_tables(several, 0.5, 0.25)
+    shared, taken = posterior_means_of_tables(several, 0.5, 0.25, threads)
+    np.testing.assert_array_equal(shared, one)
+    assert taken.tolist() == steps.tolist()
+
+
+def test_without_a_query_threads_have_nothing_to_share():
+    nothing = NoisyColumns(sparse.csr_array((0, 3)), np.empty((0, 2)), np.empty((0, 2)), np.ones((3, 2)))
+    np.testing.assert_array_equal(posterior_means_of_tables(nothing, 0.3, 0.21, 2)[0], np.full((3, 2), 0.3))
+
+
 def test_tables_that_do_not_settle_together_are_an_error(monkeypatch):
     monkeypatch.setattr(conjugate_gradients, "MOST_STEPS", 2)
     with pytest.raises(SolverFailed, match="did not settle within 2 steps"):

@@ -19,8 +19,8 @@ from seethrough.kernels.solvers.normal_matrix import summing
 
 PARTS = 10
 """Parts of the people outside that join a large table one after the other."""
-AT_ONCE = 6
-"""Tables and classes that are solved for together."""
+AT_ONCE = 12
+"""Tables and classes that are solved for together: those inside and ten parts of two classes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,16 +78,17 @@ class Joining:
         columns = [(table, label) for table in tables for label in _asked(classes)]
         groups = [columns[start : start + AT_ONCE] for start in range(0, len(columns), AT_ONCE)]
         means, steps = np.empty((len(self.inside), classes)), [0] * len(groups)
+        threads = max(1, budget.threads // len(groups))
 
         def solve(place: int) -> None:
-            steps[place] = self._solve_together(groups[place], means)
+            steps[place] = self._solve_together(groups[place], means, threads)
 
         budget.run(partial(solve, place) for place in range(len(groups)))
         if classes == 2:
             means[:, 0] = 1 - means[:, 1]
         return means, max(steps)
 
-    def _solve_together(self, group: Sequence[tuple["_Asked", int]], means: Floats) -> int:
+    def _solve_together(self, group: Sequence[tuple["_Asked", int]], means: Floats, threads: int) -> int:
         """Solve for some tables and classes, and put the means of those asked about where they belong."""
         labels = [label for _, label in group]
         everybody = np.max([table.weights for table, _ in group], axis=0)
@@ -99,7 +100,7 @@ class Joining:
         counts = matrix @ sizes
         variances = self.found.variances[:, labels] * counts**2 + self.floor
         queries = NoisyColumns(matrix, self.found.shares[:, labels] * counts, variances, sizes)
-        shares, steps = posterior_means_of_tables(queries, *neutral_prior(self.found.shares.shape[1]))
+        shares, steps = posterior_means_of_tables(queries, *neutral_prior(self.found.shares.shape[1]), threads)
         for place, (table, label) in enumerate(group):
             means[table.people, label] = shares[people.row_of[table.people], place]
         return int(steps.max())

@@ -9,10 +9,16 @@ Seconds of one core for 4,280 rows and 8,782 queries (16 columns, the cells of t
 the Cholesky factor with all variances takes 3.0, and the means of the two differ by 4e-8 at most.
 
 Tables that share most of their rows are solved together, a column each: the sparse matrix is then read once for all of
-them. Each column takes its own steps, so that what it comes to does not depend on the others.
+them. Each column takes its own steps, so that what it comes to does not depend on the others. Milliseconds of a step
+for 7,248 rows and 12,448 queries: 1.2 for one column, 5.6 for six, 7.4 for eleven. Threads share the rows of a product,
+each of which is summed as ever, so that they change no bit.
 """
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy import sparse
@@ -76,12 +82,19 @@ class NoisyColumns:
     sizes: Floats
 
 
-def posterior_means_of_tables(queries: NoisyColumns, mean: float, variance: float) -> tuple[Floats, Ints]:
+def posterior_means_of_tables(
+    queries: NoisyColumns, mean: float, variance: float, threads: int = 1
+) -> tuple[Floats, Ints]:
     """Solve for the means of all rows in each table (rows x tables), and count the steps of each.
 
     `mean` and `variance` are those of every record before any answer; rows that a table lacks have NaN.
     """
-    precision, sums = _Precision(queries, variance), queries.sizes * mean
+    with _shared_rows(queries.matrix, threads) as matrix, _shared_rows(queries.matrix.T.tocsr(), threads) as back:
+        return _solved(_Precision(queries, matrix, back, variance), queries, mean, variance)
+
+
+def _solved(precision: "_Precision", queries: NoisyColumns, mean: float, variance: float) -> tuple[Floats, Ints]:
+    sums = queries.sizes * mean
     side = (precision.back @ (precision.weights * queries.answers) + mean / variance) * precision.there
     left = side - precision.push(sums)
     goal = COARSER**2 * _dots(side, side / precision.diagonal)
@@ -102,11 +115,34 @@ def posterior_means_of_tables(queries: NoisyColumns, mean: float, variance: floa
     raise SolverFailed(f"least squares did not settle within {MOST_STEPS} steps; nothing is guessed instead")
 
 
+@dataclass(frozen=True, eq=False)
+class _SharedRows:
+    """A sparse matrix in parts of rows, one for each thread of a pool, which is to be multiplied many times."""
+
+    parts: list[sparse.csr_array]
+    pool: ThreadPoolExecutor
+
+    def __matmul__(self, columns: Floats) -> Floats:
+        if len(self.parts) == 1:
+            found: Floats = self.parts[0] @ columns
+            return found
+        return np.concatenate(list(self.pool.map(lambda part: part @ columns, self.parts)))
+
+
+@contextmanager
+def _shared_rows(matrix: sparse.csr_array, threads: int) -> Iterator[_SharedRows]:
+    """Deal rows to threads so that each has as many entries."""
+    cuts = np.searchsorted(matrix.indptr, np.linspace(0, matrix.nnz, threads + 1)[1:-1])
+    ends = [0, *np.unique(cuts[(cuts > 0) & (cuts < matrix.shape[0])]), matrix.shape[0]]
+    with ThreadPoolExecutor(threads) as pool:
+        yield _SharedRows([matrix[first:last] for first, last in pairwise(ends)], pool)
+
+
 class _Precision:
     """The precision of each table, with 0 in the place of rows that it lacks."""
 
-    def __init__(self, queries: NoisyColumns, variance: float) -> None:
-        self.matrix, self.back, self.there = queries.matrix, queries.matrix.T.tocsr(), queries.sizes > 0
+    def __init__(self, queries: NoisyColumns, matrix: "_SharedRows", back: "_SharedRows", variance: float) -> None:
+        self.matrix, self.back, self.there = matrix, back, queries.sizes > 0
         self.weights, self.own = 1 / queries.variances, 1 / (np.where(self.there, queries.sizes, 1.0) * variance)
         self.diagonal = self.back @ self.weights + self.own  # entries are 0 and 1, so they are their own squares
 
@@ -114,7 +150,7 @@ class _Precision:
         """Multiply by it."""
         counts = self.matrix @ towards
         counts *= self.weights
-        pushed: Floats = self.back @ counts
+        pushed = self.back @ counts
         pushed += self.own * towards
         pushed *= self.there
         return pushed
