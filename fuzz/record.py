@@ -82,7 +82,16 @@ def _figures(record: dict[str, Any], target: str) -> str:
     kinds = sorted({kind for run in runs for kind in run["kinds"]})
     found = "".join(f"- {html.escape(kind, quote=False)}\n" for kind in kinds)
     table = f"{head}{''.join(rows)}| all | | {_shown(sums)} |\n{_goal(target, sums)}"
-    return table + (f"\nFindings, by kind:\n\n{found}" if found else "")
+    last = _last([run for run in record["runs"] if run["target"] == target])
+    return table + last + (f"\nFindings of all runs, by kind:\n\n{found}" if found else "")
+
+
+def _last(runs: list[dict[str, Any]]) -> str:
+    """Say what the search found at the commit that it was run on last."""
+    last = [run for run in runs if run["commit"] == runs[-1]["commit"]]
+    cases, findings = (sum(run[name] for run in last) for name in ("cases", "findings"))
+    told = f"{findings:,} findings" if findings else "**no finding**"
+    return f"\nThe last commit searched, {runs[-1]['commit']}: {cases:,} cases, {told}.\n"
 
 
 def _goal(target: str, sums: dict[str, int]) -> str:

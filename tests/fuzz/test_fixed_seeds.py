@@ -139,5 +139,8 @@ def test_runs_that_follow_each_other_are_shown_as_one():
     page = record.page(block, {"runs": runs})
     assert "| `python -m fuzz tables --seed 1 --first 0 --cases 200`, 2026-01-01 | abc | 200 | 380 | 0 | 18 |" in page
     assert "| all | | 300 | 570 | 2 | 27 |" in page
+    assert "The last commit searched, abc: 300 cases, 2 findings." in page
+    clean = record.page(block, {"runs": [*runs, runs[0] | {"commit": "def"}]})
+    assert "The last commit searched, def: 100 cases, **no finding**." in clean
     assert "- KeyError in a.py, &lt;f&gt;" in page
     assert record.page(page, {"runs": runs}) == page

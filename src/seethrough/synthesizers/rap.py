@@ -41,7 +41,7 @@ class Rap:
     name: ClassVar[str] = "rap"
     card: ClassVar[SynthesizerCard] = SynthesizerCard(
         name,
-        "RelaxedFit adaptive projection",
+        "Relaxed adaptive projection",
         "Rows of probabilities, fitted to all 3-way marginals without noise: keeps them almost exactly.",
         cites=("arXiv:2103.06641", "arXiv:2106.07153"),
     )

@@ -28,15 +28,15 @@ def _print_game(report: GameReport, console: Console) -> None:
     console.print(text(console, f"Seethrough {untrusted.name(report.version)}: attribute inference game", "bold"))
     _facts(
         console,
-        ("population", f"{untrusted.name(report.real)}, {report.real_rows} records"),
+        ("population", f"{untrusted.name(report.real)}, {report.real_rows:,} records"),
         (
             "secret",
             f"{untrusted.name(report.secret)}, {len(report.levels)} values: chance is {1 / len(report.levels):.4f}",
         ),
         (
             "played",
-            f"{report.games} games with {report.targets} {'' if report.aim == 'random' else f'{report.aim} '}"
-            f"target{'s' * (report.targets > 1)} among {report.rows} rows",
+            f"{report.games:,} games with {report.targets:,} {'' if report.aim == 'random' else f'{report.aim} '}"
+            f"target{'s' * (report.targets > 1)} among {report.rows:,} rows",
         ),
         ("seed", str(report.seed)),
     )
@@ -54,7 +54,7 @@ def _cells(score: Score) -> tuple[str, ...]:
     found = score.accuracy
     return (
         score.synthesizer or NO_RELEASE,
-        "" if score.size is None else str(score.size),
+        "" if score.size is None else f"{score.size:,}",
         score.attack,
         f"{found.value:.3f}",
         f"{found.low:.3f}-{found.high:.3f}",
@@ -71,7 +71,7 @@ def _print_utility(report: GameReport, console: Console) -> None:
     table = _table("synthesizer", "rows", "MRE>10", "3-TVD")
     for each in report.utility:
         mre = "-" if each.mre is None else f"{each.mre:.3f}"
-        table.add_row(text(console, each.synthesizer), str(each.size), mre, f"{each.tvd:.3f}")
+        table.add_row(text(console, each.synthesizer), f"{each.size:,}", mre, f"{each.tvd:.3f}")
     console.print(table)
 
 
@@ -81,23 +81,29 @@ def _print_attack(report: AttackReport, console: Console) -> None:
     shares = (f"{100 * report.count_decided(above):.1f} % above {above:g}" for above in CERTAIN)
     _facts(
         console,
-        ("people", f"{untrusted.name(report.people)}, {people} people"),
+        ("people", f"{untrusted.name(report.people)}, {people:,} people"),
         ("synthetic", ", ".join(map(untrusted.name, report.synthetic))),
         (
             "secret",
             f"{untrusted.name(report.secret)}, {len(report.levels)} values: chance is {1 / len(report.levels):.4f}",
         ),
         ("certainty", ", ".join(shares)),
-        *((name, f"{value:.6g}" if isinstance(value, float) else str(value)) for name, value in report.details.items()),
+        *((name, _written(value)) for name, value in report.details.items()),
         ("seed", str(report.seed)),
     )
     if found := report.truth:
         console.print()
         auc = "" if found.auc is None else f"; area under the ROC curve {found.auc:.3f}"
         interval = f"{found.accuracy.low:.3f} to {found.accuracy.high:.3f}"
-        told = f"Right about {found.accuracy.value:.3f} ({interval}) of {found.people} people{auc}; "
+        told = f"Right about {found.accuracy.value:.3f} ({interval}) of {found.people:,} people{auc}; "
         console.print(text(console, f"{told}always saying the most frequent value: {found.majority:.3f}.", "bold"))
     _notes(report.notes, console)
+
+
+def _written(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def _facts(console: Console, *facts: tuple[str, str]) -> None:

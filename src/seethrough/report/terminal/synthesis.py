@@ -51,7 +51,7 @@ def _of_card(card: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     yield "drawn", f"{card['rows']:,} rows"
     yield "privacy", _privacy(privacy) if privacy else NO_GUARANTEE
     for name, value in card["details"].items():
-        yield name.replace("_", " "), _plain(value)
+        yield name.replace("_", " "), _counted(value)
     yield "seed", "unknown: from the operating system" if card["seed"] is None else str(card["seed"])
     if card["seconds"]:
         yield "seconds", ", ".join(f"{name} {value:.2f}" for name, value in card["seconds"].items())
@@ -93,6 +93,10 @@ def _facts(facts: Iterable[tuple[str, str]], console: Console) -> Table:
 
 
 def _plain(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:g}"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    """Write a value as it can be typed."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _counted(value: object) -> str:
+    """Write a value as it is read."""
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else _plain(value)

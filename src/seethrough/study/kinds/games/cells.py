@@ -54,8 +54,8 @@ class Games:
     def described(self) -> str:
         """Say how much is asked for."""
         labels = ", ".join(choice.label for choice in self.synthesizers)
-        sizes = f"m {min(self.rules.sizes)} to {max(self.rules.sizes)}" if len(self.rules.sizes) > 1 else ""
-        told = f"{self.rules.games} games of {self.rules.rows} rows", sizes or f"m {self.rules.sizes[0]}"
+        sizes = f"m {min(self.rules.sizes):,} to {max(self.rules.sizes):,}" if len(self.rules.sizes) > 1 else ""
+        told = f"{self.rules.games} games of {self.rules.rows:,} rows", sizes or f"m {self.rules.sizes[0]:,}"
         return f"{', '.join(told)}, {', '.join(self.data)}: {labels}"
 
     def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[CellGroup]:

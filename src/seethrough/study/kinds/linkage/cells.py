@@ -72,7 +72,7 @@ class Linkages:
     def described(self) -> str:
         """Say how much is asked for."""
         told = ", ".join(map(closeness, self.levels))
-        return f"{self.runs} runs of {self.records} records, up to {max(self.files)} tables: {told}"
+        return f"{self.runs:,} runs of {self.records:,} records, up to {max(self.files)} tables: {told}"
 
     def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[CellGroup]:
         """Expand into one group for each run, closeness and hidden column; there is no table to look at."""

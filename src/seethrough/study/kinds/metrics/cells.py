@@ -58,7 +58,7 @@ class Metrics:
     def described(self) -> str:
         """Say how much is asked for."""
         labels = ", ".join(choice.label for choice in self.synthesizers)
-        return f"{len(self.checks)} checks, {self.runs} runs of {self.rows} rows, {', '.join(self.data)}: {labels}"
+        return f"{len(self.checks)} checks, {self.runs} runs of {self.rows:,} rows, {', '.join(self.data)}: {labels}"
 
     def groups(self, name: str, digest: str, table: Table, seed: int) -> Iterator[CellGroup]:
         """Expand into one group for each run and synthesizer."""
