@@ -277,6 +277,15 @@ def test_a_preset_ticks_its_checks_and_another_tick_is_a_choice(session):
     assert "crp" not in ticked(ask(session, "question").html)[0]
 
 
+def test_the_number_of_people_to_attack_is_kept_or_refused_in_a_sentence(session):
+    _, every = ticked(ask(session, "question").html)
+    for typed, kept in (("5,000", 5_000), ("all", "all"), ("", None)):
+        ask(session, "question", form={"preset": "full", "check": tuple(every), "targets": typed})
+        assert session.settings.targets == kept
+    refused = ask(session, "question", form={"preset": "full", "check": tuple(every), "targets": "half"}).html
+    assert "neither a number of people nor all" in refused
+
+
 def test_no_check_at_all_is_refused_in_a_sentence(session):
     assert "At least one check" in ask(session, "question", form={"preset": "choose"}).html
     assert session.settings.checks == ()

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from seethrough.auditing.attacked_people import Targets
 from seethrough.data.schema import Schema
 from seethrough.data.split.split_card import SplitCard
 from seethrough.errors import ConfigError
@@ -41,6 +42,18 @@ def list_names(names: Names) -> tuple[str, ...]:
 def list_tables(tables: TablesLike) -> Any:
     """List tables that may be given as a single one."""
     return tables if isinstance(tables, list | tuple | dict) else [tables]
+
+
+def read_targets(text: str) -> Targets:
+    """Understand how many people are attacked: a number, or all; nothing leaves it to the number of people."""
+    plain = text.strip().replace(",", "")
+    if not plain:
+        return None
+    if plain.lower() == "all":
+        return "all"
+    if not plain.isascii() or not plain.isdigit():
+        raise ConfigError(f"targets {text[:40]!r} is neither a number of people nor all")
+    return int(plain)
 
 
 def grade_limits(grades: Sequence[float] | None) -> GradeLimits:

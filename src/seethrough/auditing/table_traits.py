@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestBetween, PlacedRows
+from seethrough.bench.neighbours import NearestFrom, PlacedRows
 from seethrough.data.release import Part
 from seethrough.data.rows import by_content
 from seethrough.data.table import Table
@@ -58,5 +58,5 @@ def contrast(bench: Bench[Part]) -> float | None:
     if not len(mine) or not len(others):
         return None
     usual = float(np.median(mine.norm.distance(block_totals(mine, others))))
-    nearest = float(np.median(bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows))
+    nearest = float(np.median(bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC))))
     return nearest / usual if usual else None

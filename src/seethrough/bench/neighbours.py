@@ -87,9 +87,9 @@ class NearestBetween(_TwoTables[P]):
         """Search both directions in one pass, or each by itself where the rows that ask are not all."""
         if bench.drawn_from(self.rows) is None:
             return nearest_between(*self.place_both(bench), bench.budget)
-        mine, others = self.place_both(bench)
+        found = bench.get(NearestFrom(self.rows, self.columns, self.space, self.reference))
         whole, asking = self._other_way(bench)
-        return Between(nearest_to(mine, others, bench.budget), nearest_to(asking, whole, bench.budget))
+        return Between(found, nearest_to(asking, whole, bench.budget))
 
     def _other_way(self, bench: Bench[P]) -> tuple[Points, Points]:
         """Encode all rows that the first table was drawn from, and those of the other that ask."""
@@ -100,6 +100,29 @@ class NearestBetween(_TwoTables[P]):
             return standardise(bench.table(reference), bench.whole(self.rows), asking)
         placed = bench.get(PlacedRows(self.columns, self.space))
         return bench.get(PlacedWhole(self.rows, self.space)), placed if rows is None else placed.take(rows)
+
+
+@dataclass(frozen=True)
+class NearestFrom(_TwoTables[P]):
+    """Request: for every row of one table, the distance to the nearest row of the other."""
+
+    def compute(self, bench: Bench[P]) -> Floats:
+        """Share the search of both directions; search one where the rows were drawn."""
+        both = self.rows, self.columns, self.space, self.reference
+        return (
+            bench.get(NearestBetween(*both)).rows
+            if bench.drawn_from(self.rows) is None
+            else bench.get(NearestTo(*both))
+        )
+
+
+@dataclass(frozen=True)
+class NearestTo(_TwoTables[P]):
+    """Request: the same of rows whose nearness alone is asked for: nothing is searched for the other table."""
+
+    def compute(self, bench: Bench[P]) -> Floats:
+        """Search one direction."""
+        return nearest_to(*self.place_both(bench), bench.budget)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import Extremal, NearestBetween
+from seethrough.bench.neighbours import Extremal, NearestFrom
 from seethrough.data.encoding import Space
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
@@ -49,7 +49,7 @@ class NormalisedNearest:
 
     def compute(self, bench: Bench[Part]) -> Closeness:
         """Divide by what the norm says."""
-        near = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC, self.space)).rows
+        near = bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC, self.space))
         if self.norm == "absolute":
             columns = len(bench.table(Part.TRAIN).columns)
             return Closeness(np.minimum(1, near / diameter(self.space, columns)), degenerate=False)

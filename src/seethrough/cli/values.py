@@ -4,9 +4,12 @@ import csv
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from seethrough.errors import ConfigError
+
+if TYPE_CHECKING:
+    from seethrough.auditing.attacked_people import Targets
 
 UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 SMALLEST = 64 << 20
@@ -59,16 +62,11 @@ def shares(text: str, option: str) -> tuple[float, ...] | None:
         raise ConfigError(f"{option} {text!r} is not a list of numbers, as 0.01,0.1") from error
 
 
-def targets(text: str) -> "int | Literal['all'] | None":
-    """Understand how many people are attacked: a number, or all; None where nothing was said."""
-    plain = text.strip().replace(",", "")
-    if not plain:
-        return None
-    if plain.lower() == "all":
-        return "all"
-    if not plain.isascii() or not plain.isdigit():
-        raise ConfigError(f"--targets {text!r} is neither a number of people nor all")
-    return int(plain)
+def targets(text: str) -> "Targets":
+    """Understand how many people are attacked."""
+    from seethrough.api.arguments import read_targets
+
+    return read_targets(text)
 
 
 def refuse_both(external: bool, show_values: bool) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import AllNearest, NearestBetween, NearestOther
+from seethrough.bench.neighbours import AllNearest, NearestFrom, NearestOther
 from seethrough.bench.person.example import Example, mean_step, whole_table
 from seethrough.bench.person.nearness import around_step, comparison_formula, rows_around
 from seethrough.data.encoding import Space
@@ -67,7 +67,7 @@ class Authenticity:
             raise NotApplicable("a nearest other real record needs at least two real records")
         home = bench.get(NearestOther(Part.TRAIN, self.space))
         if self.per == "real":
-            exposed = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC, self.space)).rows <= home
+            exposed = bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC, self.space)) <= home
         else:
             exposed = unauthentic(bench.get(AllNearest(Part.SYNTHETIC, Part.TRAIN, self.space, Part.TRAIN)), home)
         share = float(exposed.mean())

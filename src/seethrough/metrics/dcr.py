@@ -27,7 +27,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestBetween, NearestOther
+from seethrough.bench.neighbours import NearestBetween, NearestFrom, NearestOther
 from seethrough.bench.person.example import Example, say_number, whole_table
 from seethrough.bench.person.nearness import around_step, rows_around
 from seethrough.bench.person.projected import PlacedNear, near_in_projection
@@ -105,8 +105,8 @@ class DistanceToClosestRecord:
         pair = (Part.TRAIN, Part.SYNTHETIC) if self.per == "real" else (Part.SYNTHETIC, Part.TRAIN)
         if self.dimensions is not None:
             return bench.get(NearestProjected(*pair, Part.TRAIN, self.dimensions))
-        between = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC))
-        distances = between.rows if self.per == "real" else between.columns
+        both, per_real = (Part.TRAIN, Part.SYNTHETIC), self.per == "real"
+        distances = bench.get(NearestFrom(*both)) if per_real else bench.get(NearestBetween(*both)).columns
         if self.reference == "none":
             return distances
         unit = float(np.median(bench.get(NearestOther(Part.TRAIN)))) if len(bench.table(Part.TRAIN)) > 1 else 0.0

@@ -24,7 +24,7 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.marginals import ColumnEntropies
-from seethrough.bench.neighbours import NearestBetween, NearestOther, PlacedRows, PlacedWhole
+from seethrough.bench.neighbours import NearestFrom, NearestOther, PlacedRows, PlacedWhole
 from seethrough.bench.person.example import Example, distances_between, mean_step, without_oneself
 from seethrough.bench.person.nearness import RowsAround, around_step, comparison_formula, rows_around
 from seethrough.data.encoding import points
@@ -137,7 +137,7 @@ class Across:
     def compute(self, bench: Bench[Part]) -> Floats:
         """Search the weighted space, or share the search of others where nothing is weighted."""
         if self.weights == "none":
-            return bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows
+            return bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC))
         real, synthetic = (bench.get(Weighted(part, self.weights)) for part in (Part.TRAIN, Part.SYNTHETIC))
         return nearest_to(real, synthetic, bench.budget)
 

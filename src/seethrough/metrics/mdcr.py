@@ -27,7 +27,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestBetween, NearestOther
+from seethrough.bench.neighbours import NearestBetween, NearestFrom, NearestOther
 from seethrough.bench.person.example import Example, say_number, whole_table
 from seethrough.bench.person.nearness import around_step, rows_around
 from seethrough.data.encoding import Space
@@ -71,8 +71,9 @@ class MedianDistance:
         """Compare the two medians."""
         if len(bench.table(Part.TRAIN)) < 2:
             raise NotApplicable("a nearest other real record needs at least two real records")
-        between = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC, self.space))
-        across = between.rows if self.per == "real" else between.columns
+        pair = Part.TRAIN, Part.SYNTHETIC, self.space
+        per_real = self.per == "real"
+        across = bench.get(NearestFrom(*pair)) if per_real else bench.get(NearestBetween(*pair)).columns
         home = bench.get(NearestOther(Part.TRAIN, self.space))
         medians = median(across, self.confidence), median(home, self.confidence)
         value, low, high = ratio(*medians)
@@ -90,8 +91,8 @@ class MedianDistance:
         """Show the nearest row of either table, and where this person stands among all; there is no risk for each."""
         across, home = (rows_around(bench, example, part, self.space) for part in (Part.SYNTHETIC, Part.TRAIN))
         looked = around_step(bench, example, across, home)
-        between = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC, self.space))
-        nearer = float((between.rows < across.smallest).mean())
+        near = bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC, self.space))
+        nearer = float((near < across.smallest).mean())
         middle, among = (float(str(example.found.details[name])) for name in MEDIANS)
         said = (
             f"{nearer:.1%} of real records have a released row that is nearer. Only the medians over all count: "

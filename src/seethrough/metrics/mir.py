@@ -35,7 +35,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestBetween, NearestOther
+from seethrough.bench.neighbours import NearestFrom, NearestOther, NearestTo
 from seethrough.bench.one_hot import OneHotMatrices
 from seethrough.bench.person.example import Example, mean_step, say_number, whole_table
 from seethrough.bench.person.nearness import around_step, comparison_formula, rows_around
@@ -102,7 +102,7 @@ class MembershipInference:
 
     def _by_distance(self, bench: Bench[Part]) -> Measurement:
         threshold = _median_distance(bench) if self.threshold is None else self.threshold
-        called = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows <= threshold
+        called = bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC)) <= threshold
         share = float(called.mean())
         low, high = wilson(int(called.sum()), len(called), self.confidence)
         return Measurement(
@@ -263,7 +263,7 @@ def _beside_holdout(bench: Bench[Part], called: Bools, threshold: float) -> dict
         rows = len(bench.table(Part.HOLDOUT))
     except NotApplicable:
         return {}
-    alarms = int((bench.get(NearestBetween(Part.HOLDOUT, Part.SYNTHETIC)).rows <= threshold).sum())
+    alarms = int((bench.get(NearestTo(Part.HOLDOUT, Part.SYNTHETIC)) <= threshold).sum())
     hits = int(called.sum())
     return {"false positive rate": round(alarms / rows, 4), "F1": round(f1(hits, len(called) - hits, alarms), 4)}
 

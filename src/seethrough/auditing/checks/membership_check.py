@@ -39,7 +39,7 @@ from seethrough.auditing.checks.rated_place import (
     roc_of_halves,
 )
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestBetween
+from seethrough.bench.neighbours import NearestFrom, NearestTo
 from seethrough.bench.person.example import Example
 from seethrough.bench.person.nearness import around_step, rows_around
 from seethrough.data.release import Part
@@ -95,8 +95,8 @@ class MembershipCheck:
         if min(real, outside) < LEAST:
             raise NotApplicable(f"there are {real} real records and {outside} kept out; {LEAST} of each are needed")
         halves = bench.get(HoldoutHalves(self.most_outside, int(rng.integers(1 << 32))))
-        near = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows
-        near_outside = bench.get(NearestBetween(Part.HOLDOUT, Part.SYNTHETIC)).rows
+        near = bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC))
+        near_outside = bench.get(NearestTo(Part.HOLDOUT, Part.SYNTHETIC))
         rated = [_rated(near, near_outside[half.rows], half) for half in halves]
         return self._measured(rated, outside)
 
@@ -104,14 +104,14 @@ class MembershipCheck:
         """Show how near the release comes, and how many people outside are rated lower."""
         halves = bench.get(HoldoutHalves(self.most_outside, int(example.rng.integers(1 << 32))))
         across, outside = (rows_around(bench, example, part) for part in (Part.SYNTHETIC, Part.HOLDOUT))
-        near_outside = bench.get(NearestBetween(Part.HOLDOUT, Part.SYNTHETIC)).rows
+        near_outside = bench.get(NearestTo(Part.HOLDOUT, Part.SYNTHETIC))
         rare = [float(outside.distances[half.rows].min()) for half in halves[::-1]]
         placed = [
             place_among_outsiders((across.smallest, apart), near_outside[half.rows], half.outside)
             for apart, half in zip(rare, halves, strict=True)
         ]
         value = float(np.mean([np.array([each.risk]) for each in placed], axis=0)[0])
-        near = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC)).rows
+        near = bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC))
         points = roc_of_halves(near, near_outside, halves)
         steps = around_step(bench, example, across, outside), *rating_steps(placed, value)
         last = membership_table_step(example, value, placed, points, ALARMS)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import Extremal, NearestBetween
+from seethrough.bench.neighbours import Extremal, NearestFrom
 from seethrough.bench.normalised_distance import Ends, diameter
 from seethrough.bench.person.example import Example, say_number
 from seethrough.bench.person.nearness import around_step, rows_around
@@ -46,7 +46,7 @@ def work_closeness(bench: Bench[Part], example: Example, norm: Ends, space: Spac
 
 
 def _ends(bench: Bench[Part], norm: Ends, space: Space) -> tuple[float, float]:
-    near = bench.get(NearestBetween(Part.TRAIN, Part.SYNTHETIC, space)).rows
+    near = bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC, space))
     if norm == "pairs":
         return float(near.min()), bench.get(Extremal(Part.TRAIN, Part.SYNTHETIC, space=space)).farthest
     return float(near.min()), float(near.max())

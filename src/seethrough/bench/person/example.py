@@ -137,9 +137,8 @@ def mean_step(example: Example, value: float, base: str = "The base rate is") ->
     if found.base_rate is not None:
         numbers["base rate"] = found.base_rate
         said += f" {base} {say_number(found.base_rate)}."
-    if example.row is None or np.isnan(example.risk_in_run or 0.0):
-        who = "A person who was typed in" if example.row is None else "This person was not drawn and"
-        return Step(f"{said} {who} is not among them.", numbers=numbers)
+    if example.row is None:
+        return Step(f"{said} A person who was typed in is not among them.", numbers=numbers)
     numbers["adds"] = (value - mean) / people
     formula = f"({say_number(value)} - {say_number(mean)}) / {people:,} = {say_number(numbers['adds'])}"
     return Step(f"{said} This person adds", formula, numbers)

@@ -13,14 +13,17 @@ from seethrough.exploring.people.risk_table import RiskTable
 def people_frame(tables: Iterable[tuple[str, RiskTable]], real: Table, *, values: bool) -> pl.DataFrame:
     """List real rows by number (1 is the first), once for each release; `tables` are releases by their name.
 
+    Where people were drawn, those who were attacked are listed alone.
     A column of the table that is called as one of ours is, gets " (value)" after its name.
     """
-    risks = pl.concat([_risks(*each) for each in tables], how="diagonal_relaxed")
+    known = list(tables)
+    risks = pl.concat([_risks(*each) for each in known], how="diagonal_relaxed")
+    attacked = pl.Series(np.concatenate([table.was_attacked for _, table in known]))
     if not values:
-        return risks
+        return risks.filter(attacked)
     own = as_frame(real)
     named = own.select(pl.Series(_free_name(name, risks.columns), own[name]) for name in own.columns)
-    return pl.concat([risks, pl.concat([named] * (len(risks) // len(real)))], how="horizontal")
+    return pl.concat([risks, pl.concat([named] * (len(risks) // len(real)))], how="horizontal").filter(attacked)
 
 
 def _risks(release: str, table: RiskTable) -> pl.DataFrame:

@@ -43,7 +43,7 @@ def attacked_people(report: Report) -> str:
     outside = f"{about}{wording.count(drawn.outside)} of {about}{wording.count(drawn.of_outside)} people outside"
     who = f"{members} and {outside}" if drawn.of_outside else members
     why = f"more than {wording.count(MOST_ATTACKED)} people; --targets sets the number" if drawn.is_default else ""
-    return f"{who} were drawn by the seed and attacked against the whole release{f' ({why})' if why else ''}"
+    return f"{who} were drawn at random and attacked against the whole release{f' ({why})' if why else ''}"
 
 
 def used_columns(report: Report) -> int:

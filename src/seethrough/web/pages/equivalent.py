@@ -43,6 +43,7 @@ class EquivalentAudit:
     needs_schema: bool = False
     csv: Mapping[str, str] | None = None
     seed: int = 0
+    targets: int | str | None = None
 
     @classmethod
     def of(cls, report: Report, paths: TablePaths) -> "EquivalentAudit":
@@ -61,6 +62,7 @@ class EquivalentAudit:
             bool(asked.declared) or not _can_be_listed(asked.keys),
             {name: value for name, value in asked.csv.items() if value},
             report.seed,
+            asked.targets,
         )
 
     def sh(self) -> str:
@@ -106,6 +108,8 @@ class EquivalentAudit:
             yield from (("param", f"{check}.{name}={_text(value)}") for name, value in values.items())
         if self.grades is not None:
             yield "grades", ",".join(f"{each:g}" for each in self.grades)
+        if self.targets is not None:
+            yield "targets", str(self.targets)
         yield from (self.csv or {}).items()
 
     def _arguments(self) -> Iterator[tuple[str, object]]:
@@ -120,6 +124,7 @@ class EquivalentAudit:
             "preset": None if self.preset == "full" else self.preset,
             "checks": list(self.checks),
             "params": {check: dict(values) for check, values in (self.params or {}).items()},
+            "targets": self.targets,
             "grades": None if self.grades is None else list(self.grades),
             **(self.csv or {}),
         }

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from seethrough.api.arguments import read_targets
 from seethrough.errors import SeethroughError
 from seethrough.plugins import catalog
 from seethrough.protocols.check import Check
@@ -123,6 +124,7 @@ def _show(session: Session, said: str = "") -> Answer:
         seed=str(settings.seed),
         memory=f"{settings.memory / _GIB:g}",
         threads=str(settings.threads or 0),
+        targets="" if settings.targets is None else str(settings.targets),
         fixed=why_fixed(session),
         said=said,
     )
@@ -198,6 +200,7 @@ def read_changes(session: Session, asked: Asked) -> dict[str, Any]:
         "memory": round(_GIB * _number(asked.first("memory"), "the memory", settings.memory / _GIB, least=0.1)),
         "threads": int(_number(asked.first("threads"), "the number of threads", 0)) or None,
         "params": _read_params(asked, chosen),
+        "targets": read_targets(asked.first("targets")),
     }
     changes["seed"] = int(changes["seed"])
     return changes | _read_columns(session, asked)

@@ -19,7 +19,7 @@ class Settings:
     `kinds` and `roles` hold what the user changed, by column ("numeric", "categorical", "binary", "date"; "secret",
     "key", "id", "ignore", ""). `csv` holds separator and encoding by file, as {"real-0": {"separator": ";"}}. An
     empty `checks` leaves the choice to the preset, no threads are one for each core. `neighbours` are the columns that
-    the user once called "what neighbours know".
+    the user once called "what neighbours know", `targets` is how many people are attacked, "all", or None.
     """
 
     version: int = 0
@@ -35,6 +35,7 @@ class Settings:
     memory: int = DEFAULT_MEMORY
     threads: int | None = None
     neighbours: tuple[str, ...] = ()
+    targets: int | str | None = None
 
 
 class SettingsChanged(Exception):

@@ -135,6 +135,7 @@ def run_arguments(desk: ReadingDesk) -> Mapping[str, Any]:
         "params": settings.params,
         "schema": declared if declared.columns else None,
         "seed": settings.seed,
+        "targets": settings.targets,
         "memory": settings.memory,
         "threads": settings.threads,
     }

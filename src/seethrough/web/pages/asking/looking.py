@@ -9,6 +9,7 @@ from seethrough.errors import SeethroughError
 from seethrough.exploring.answers.persons import Person
 from seethrough.exploring.exploration import Exploration
 from seethrough.report.audit_report import AuditReport
+from seethrough.report.words import facts
 from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.outcome import Outcome
 from seethrough.results.report import TableAudit
@@ -47,6 +48,11 @@ class PageView:
     def query(self) -> Mapping[str, str]:
         """Give the words of the address."""
         return self.asked.query
+
+    @property
+    def drawn(self) -> str:
+        """Say how many people were drawn and attacked; nothing where everybody was."""
+        return facts.attacked_people(self.session.report) if self.session.report else ""
 
     @property
     def releases(self) -> tuple[str, ...]:
