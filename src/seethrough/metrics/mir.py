@@ -35,7 +35,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestFrom, NearestOther, NearestTo
+from seethrough.bench.neighbours import NearestFrom, NearestOther, NearestTo, PlacedRows
 from seethrough.bench.one_hot import OneHotMatrices
 from seethrough.bench.person.example import Example, mean_step, say_number, whole_table
 from seethrough.bench.person.nearness import around_step, comparison_formula, rows_around
@@ -43,13 +43,14 @@ from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints, Single
 from seethrough.kernels.learning.classifiers import boosted_scores
+from seethrough.kernels.neighbours.nearest import nearest_to
 from seethrough.kernels.statistics.intervals import bounded_mean, wilson
 from seethrough.kernels.statistics.resampling import repeated_mean, stratified_split
 from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
 from seethrough.results.explained.worked import Lacking, Step, Worked
 from seethrough.results.outcome import Measurement, Value
-from seethrough.seeds import Seed, begin_again, seed_of
+from seethrough.seeds import Seed, begin_again, seed_of, stream
 
 ROUNDS = 5
 JUDGED = 0.3
@@ -57,6 +58,8 @@ JUDGED = 0.3
 FEWEST = 10
 """Rows of each table without which there is nothing for a classifier to learn."""
 
+MOST_OUTSIDE = 100_000
+"""Records of the holdout that the false positive rate rests on; of more, so many are drawn."""
 CALLED = {"classifier": "real", "holdout": "a member"}
 
 
@@ -263,8 +266,13 @@ def _beside_holdout(bench: Bench[Part], called: Bools, threshold: float) -> dict
         rows = len(bench.table(Part.HOLDOUT))
     except NotApplicable:
         return {}
-    alarms = int((bench.get(NearestTo(Part.HOLDOUT, Part.SYNTHETIC)) <= threshold).sum())
-    hits = int(called.sum())
+    if rows > MOST_OUTSIDE:
+        drawn = np.sort(stream(0, "people outside of mir").permutation(rows)[:MOST_OUTSIDE])
+        outside, released = bench.get(PlacedRows(Part.HOLDOUT)), bench.get(PlacedRows(Part.SYNTHETIC))
+        near, rows = nearest_to(outside.take(drawn), released, bench.budget), MOST_OUTSIDE
+    else:
+        near = bench.get(NearestTo(Part.HOLDOUT, Part.SYNTHETIC))
+    alarms, hits = int((near <= threshold).sum()), int(called.sum())
     return {"false positive rate": round(alarms / rows, 4), "F1": round(f1(hits, len(called) - hits, alarms), 4)}
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import PlacedRows
+from seethrough.bench.neighbours import NearestTo, PlacedRows
 from seethrough.data.release import Part
 from seethrough.data.rows import by_content
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.neighbours.nearest import nearest_between
+from seethrough.kernels.neighbours.nearest import nearest_between, nearest_to
 from seethrough.seeds import stream
 
 
@@ -37,5 +37,23 @@ class HoldoutHalves:
         real, outside = bench.get(PlacedRows(Part.TRAIN)), bench.get(PlacedRows(Part.HOLDOUT))
         parts = outside.take(first), outside.take(second)
         apart = nearest_between(*parts, bench.budget)
-        to_first, to_second = (nearest_between(real, part, bench.budget).rows for part in parts)
+        to_first, to_second = (nearest_to(real, part, bench.budget) for part in parts)
         return HoldoutHalf(first, apart.rows, to_second), HoldoutHalf(second, apart.columns, to_first)
+
+
+@dataclass(frozen=True)
+class NearestOutside:
+    """Request: how far the people of both halves are from the release; NaN for those who are in neither."""
+
+    most: int
+    salt: int
+
+    def compute(self, bench: Bench[Part]) -> Floats:
+        """Search for those in a half alone, or share the search where everybody is."""
+        rows = np.concatenate([half.rows for half in bench.get(HoldoutHalves(self.most, self.salt))])
+        if len(rows) == len(bench.table(Part.HOLDOUT)):
+            return bench.get(NearestTo(Part.HOLDOUT, Part.SYNTHETIC))
+        outside, released = bench.get(PlacedRows(Part.HOLDOUT)), bench.get(PlacedRows(Part.SYNTHETIC))
+        found = np.full(len(outside), np.nan)
+        found[rows] = nearest_to(outside.take(rows), released, bench.budget)
+        return found

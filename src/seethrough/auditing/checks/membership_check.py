@@ -31,7 +31,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from seethrough.auditing.checks.holdout_halves import HoldoutHalf, HoldoutHalves
+from seethrough.auditing.checks.holdout_halves import HoldoutHalf, HoldoutHalves, NearestOutside
 from seethrough.auditing.checks.rated_place import (
     membership_table_step,
     place_among_outsiders,
@@ -39,7 +39,7 @@ from seethrough.auditing.checks.rated_place import (
     roc_of_halves,
 )
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestFrom, NearestTo
+from seethrough.bench.neighbours import NearestFrom
 from seethrough.bench.person.example import Example
 from seethrough.bench.person.nearness import around_step, rows_around
 from seethrough.data.release import Part
@@ -94,17 +94,19 @@ class MembershipCheck:
         real, outside = (len(bench.table(part)) for part in (Part.TRAIN, Part.HOLDOUT))
         if min(real, outside) < LEAST:
             raise NotApplicable(f"there are {real} real records and {outside} kept out; {LEAST} of each are needed")
-        halves = bench.get(HoldoutHalves(self.most_outside, int(rng.integers(1 << 32))))
+        drawn = self.most_outside, int(rng.integers(1 << 32))
+        halves = bench.get(HoldoutHalves(*drawn))
         near = bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC))
-        near_outside = bench.get(NearestTo(Part.HOLDOUT, Part.SYNTHETIC))
+        near_outside = bench.get(NearestOutside(*drawn))
         rated = [_rated(near, near_outside[half.rows], half) for half in halves]
         return self._measured(rated, outside)
 
     def work_through(self, bench: Bench[Part], example: Example) -> Worked:
         """Show how near the release comes, and how many people outside are rated lower."""
-        halves = bench.get(HoldoutHalves(self.most_outside, int(example.rng.integers(1 << 32))))
+        drawn = self.most_outside, int(example.rng.integers(1 << 32))
+        halves = bench.get(HoldoutHalves(*drawn))
         across, outside = (rows_around(bench, example, part) for part in (Part.SYNTHETIC, Part.HOLDOUT))
-        near_outside = bench.get(NearestTo(Part.HOLDOUT, Part.SYNTHETIC))
+        near_outside = bench.get(NearestOutside(*drawn))
         rare = [float(outside.distances[half.rows].min()) for half in halves[::-1]]
         placed = [
             place_among_outsiders((across.smallest, apart), near_outside[half.rows], half.outside)
