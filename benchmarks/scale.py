@@ -48,7 +48,7 @@ def report() -> list[Finding]:
     cores = os.cpu_count() or 1
     found = [in_a_process("benchmarks.scale", *each, "") for each in GRID if each[2] <= cores]
     write_page(found)
-    large = in_a_process("benchmarks.scale", ROWS, 17, min(2, cores), "")
+    large = max((each for each in found if each["columns"] == 17), key=lambda each: (each["rows"], each["cores"]))
     everybody = in_a_process("benchmarks.scale", ROWS, 17, min(2, cores), "all")
     return [
         *_about(large, "10,000 targets", MOST_SECONDS),
