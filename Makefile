@@ -23,13 +23,14 @@ quick: .venv/check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# A worker for each core, virtual ones too; tests that share an audit stay on one worker. CI brings its own browser.
+# A worker for each core, virtual ones too; the tests of a file stay on one worker, where they share audits, servers and
+# browsers. CI brings its own browser.
 test: .venv/test $(if $(CI),browser)
-	$(BIN)/python -m pytest -n logical --dist loadgroup
+	$(BIN)/python -m pytest -n logical --dist loadfile
 
 # Statistical tests: intervals cover at their stated rate, generators meet their goals.
 test-slow: .venv/test
-	$(BIN)/python -m pytest -n logical -m slow
+	$(BIN)/python -m pytest -n logical --dist loadfile -m slow
 
 test-deep: .venv/deep
 	$(BIN)/python -m pytest $(DEEP)
@@ -42,7 +43,7 @@ test-lowest:
 	test -x .venv-lowest/bin/python || $(PYTHON) -m venv .venv-lowest
 	$(PYTHON) tests/architecture/lowest_versions.py pyproject.toml > .venv-lowest/versions.txt
 	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check --requirement .venv-lowest/versions.txt --editable .
-	.venv-lowest/bin/python -m pytest -n logical $(LOWEST)
+	.venv-lowest/bin/python -m pytest -n logical --dist loadfile $(LOWEST)
 
 # Wheel and source archive in clean environments, each extra by itself; PYTHONS="python3.11 python3.13" tries several.
 PYTHONS ?= $(PYTHON)

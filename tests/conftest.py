@@ -21,17 +21,6 @@ from seethrough.results.report import Report
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Keep the tests of a file that share a fixture on one worker, so that it is made once."""
-    for item in items:
-        found = (fixtures[-1] for fixtures in item._fixtureinfo.name2fixturedefs.values())
-        shares = any(each.scope == "module" for each in found)
-        if shares and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
-
-
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 
 

@@ -10,7 +10,6 @@ from seethrough.results.card import Evidence
 from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.outcome import Measured
 
-pytestmark = pytest.mark.xdist_group("told as it comes")
 CHECKS = ["ks", "gcap", "dcr", "membership", "nndr", "zcap", "crp", "auth"]
 
 

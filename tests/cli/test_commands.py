@@ -58,8 +58,6 @@ def audit_here(tables):
 
 
 WHOLE = ("--secret", "disability", "--keys", "age,sex,race", "--seed", "3")
-# One audit with all checks serves all tests that need no other; on one worker, where tests are spread over several.
-shares_the_audit = pytest.mark.xdist_group("the audit shared by the tests of the command line")
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +72,6 @@ def whole(tables, tmp_path_factory):
     return ended, folder
 
 
-@shares_the_audit
 def test_an_audit_prints_a_summary(whole):
     ended, _ = whole
     for said in ("VERDICT", "Membership (who was in the data): ", "NOT TESTED", "signs of real rows: --verbose"):
@@ -96,7 +93,6 @@ def test_an_audit_writes_nothing_unasked(audit, tables, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@shares_the_audit
 def test_out_writes_files_that_only_the_user_reads(whole):
     written = sorted(whole[1].iterdir())
     assert [path.name for path in written] == [
@@ -132,7 +128,6 @@ def test_json_is_all_that_stands_on_standard_output(audit):
     assert gcap["params"]["confidence"] == 0.95
 
 
-@shares_the_audit
 def test_the_report_is_as_the_schema_says_that_the_command_prints(whole):
     printed = call("schema", "--report")
     assert printed.exit_code == 0, printed.stderr
@@ -148,7 +143,6 @@ def test_schema_is_asked_for_one_thing(words):
     assert "name the real table, or give --report" in found.stderr
 
 
-@shares_the_audit
 def test_the_report_holds_no_value_of_a_record(whole, tables):
     report = (whole[1] / "report.json").read_text()
     levels = set(pl.read_csv(tables / "real.csv")["education"]) | set(pl.read_csv(tables / "real.csv")["relationship"])
@@ -162,7 +156,6 @@ def test_several_synthetic_tables_have_an_outcomes_list_each(audit_here, tables)
     assert report["outcomes"][0]["risk"]["value"] > report["further"][0]["outcomes"][0]["risk"]["value"]
 
 
-@shares_the_audit
 @pytest.mark.parametrize("more", [("--threads", "1", "--memory", "64M"), ("--threads", "2")], ids=" ".join)
 def test_the_same_seed_gives_the_same_report_whatever_the_threads_and_memory(audit_here, whole, tables, more):
     def numbers(text):

@@ -14,7 +14,6 @@ from seethrough.study.run.workers import Processes
 from seethrough.study.store.store import Store
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no kill -9")
-shares_the_undisturbed_run = pytest.mark.xdist_group("studies that are killed")
 RUN = """
 import sys
 from pathlib import Path
@@ -58,7 +57,6 @@ def cells_in(path):
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs /proc to find the processes")
-@shares_the_undisturbed_run
 @pytest.mark.parametrize("times", [2, pytest.param(10, marks=pytest.mark.slow)])
 def test_kill_9_of_coordinator_and_workers_many_times_in_a_row(
     command, folder, kept, many_undisturbed, times, monkeypatch
@@ -102,7 +100,6 @@ def _wait_for_more(process, store, before):
         time.sleep(0.02)
 
 
-@shares_the_undisturbed_run
 def test_a_worker_that_dies_costs_only_its_cell(study_of, more_games, tmp_path, kept, many_undisturbed):
     study = study_of(more_games)
     assert study.size == len(many_undisturbed)

@@ -11,7 +11,6 @@ from running_server import PATIENCE, Raw, pretend_server, read_all
 from seethrough.web.guard.answers import HEADERS
 from seethrough.web.listening.connections import CONNECTIONS
 
-pytestmark = pytest.mark.xdist_group("hostile requests")
 FORM = "application/x-www-form-urlencoded"
 
 

@@ -14,7 +14,7 @@ import pytest
 from browser import PATIENCE, needs_browser
 from tool_in_browser import at, choose_quick_run, hold, visit_tool, wait_for_end, wait_for_page, write_tables
 
-pytestmark = [needs_browser, pytest.mark.xdist_group("journeys")]
+pytestmark = needs_browser
 LEVELS = "[...document.querySelectorAll('table.spreads tbody td b')].map(each => each.innerText)"
 
 

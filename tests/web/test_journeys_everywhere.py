@@ -21,7 +21,7 @@ from tool_in_browser import (
 
 import seethrough as st
 
-pytestmark = [needs_browser, pytest.mark.xdist_group("journeys everywhere")]
+pytestmark = needs_browser
 HOSTILE = {
     "age": "<script>document.title='HACKED'</script>",
     "education": '"><img src=x onerror="document.title=\'HACKED\'">',

@@ -13,7 +13,6 @@ import seethrough as st
 from seethrough.cli.commands import open as command
 from seethrough.cli.main import app
 
-pytestmark = pytest.mark.xdist_group("open command")
 COMMAND = [sys.executable, "-m", "seethrough", "open", "--no-browser"]
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": "0"}
 

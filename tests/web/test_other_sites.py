@@ -9,7 +9,7 @@ from browser import Browser, needs_browser
 from pretend_rooms import AUDIT, DATA
 from running_server import pretend_server
 
-pytestmark = [needs_browser, pytest.mark.xdist_group("other sites")]
+pytestmark = needs_browser
 PAGE = """<!doctype html><title>other</title><p id="out"></p>
 <img id="image" src="{tool}take/report-html"><iframe name="frame" src="{tool}"></iframe>
 <script src="{tool}verdict"></script><link rel="stylesheet" href="{tool}verdict">

@@ -12,8 +12,6 @@ from running_server import PATIENCE, pretend_server
 
 from seethrough.web.serving import site_name
 
-pytestmark = pytest.mark.xdist_group("serving")
-
 
 @pytest.fixture
 def folder(tmp_path):
