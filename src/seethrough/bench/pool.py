@@ -4,22 +4,20 @@ Nothing here says who was in the data. Scales come from the reference, or from t
 from the members. Requests on a `Bench[Seen]` are shared by all ratings.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
 
 from seethrough.bench.bench import Bench
+from seethrough.bench.passes.matched_rows import Digits, DigitsPass, MatchesPass
+from seethrough.bench.passes.near_rows import Around, NearRows, NearRowsPass
 from seethrough.data.encoding import StandardScale, standard_points, standard_scale
-from seethrough.data.rows import by_content, row_numbers, stack_tables
-from seethrough.data.table import Table
+from seethrough.data.rows import by_content
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
-from seethrough.kernels.counting.digits import round_alike
-from seethrough.kernels.counting.grouping import combine, dense_codes
-from seethrough.kernels.neighbours.k_nearest import NeighbourLists, k_nearest
-from seethrough.kernels.points import Points
-from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
+from seethrough.kernels.neighbours.k_nearest import NAMED, NeighbourLists, k_nearest
+from seethrough.kernels.points import Points, point_groups
 
 NEIGHBOURS = 20
 """Neighbours in a list; more moved no rating on the releases compared, and took three times as long."""
@@ -43,7 +41,7 @@ class ReferenceScale:
 
     def compute(self, bench: Bench[Seen]) -> StandardScale:
         """Take the reference; the release where a column has one value there, or where there is no reference."""
-        release = bench.table(Seen.RELEASE)
+        release = bench.table(Seen.RELEASE).drawn
         try:
             return standard_scale(bench.table(Seen.REFERENCE), release)
         except NotApplicable:
@@ -62,6 +60,37 @@ class Standardised:
 
 
 @dataclass(frozen=True)
+class ReleasedNearby:
+    """Request: the released rows that are near to people, by the sum of differences in standard deviations.
+
+    Of equally near rows those with fewer people of the reference around come first, so that neither the order of rows
+    nor the names of levels decide what the nearest one is like; then, and without a reference, those that come first by
+    content.
+    """
+
+    k: int = NEIGHBOURS
+
+    def compute(self, bench: Bench[Seen]) -> NearRows:
+        """Search for different people at once, chunk by chunk of the release."""
+        people, release = bench.get(Standardised(Seen.PEOPLE)), bench.table(Seen.RELEASE)
+        _, first, inverse = np.unique(point_groups(people, people.take(np.arange(0)))[0], True, True)
+        asking = NearRowsPass(
+            people.take(first), bench.get(ReferenceScale()), self._around(bench), self.k, bench.budget.silent
+        )
+        found = release.fold(asking)
+        shown = min(self.k, len(release))
+        return replace(
+            found, distances=found.distances[inverse, :shown], places=found.places[inverse, : min(NAMED, shown)]
+        )
+
+    def _around(self, bench: Bench[Seen]) -> Around | None:
+        if not has_reference(bench):
+            return None
+        width = OFFSET * bench.get(TypicalDistance(Seen.REFERENCE, self.k))
+        return Around(bench.get(Standardised(Seen.REFERENCE)), width)
+
+
+@dataclass(frozen=True)
 class Neighbours:
     """Request: the nearest rows of a table for each person, by the sum of differences in standard deviations."""
 
@@ -69,57 +98,32 @@ class Neighbours:
     k: int = NEIGHBOURS
 
     def compute(self, bench: Bench[Seen]) -> NeighbourLists:
-        """Search all people at once; of equally near rows the one with fewer people around comes first."""
+        """Search all people at once; of equally near people of the reference those that come first by content."""
+        if self.of is Seen.RELEASE:
+            found = bench.get(ReleasedNearby(self.k))
+            return NeighbourLists(found.distances, found.numbers[found.places])
         if self.of is Seen.REFERENCE:
             _refuse_small_reference(bench)
-        order = bench.get(TieOrder(self.of, self.k))
+        order = by_content(bench.table(self.of))
         placed = bench.get(Standardised(self.of)).take(order)
         lists = k_nearest(bench.get(Standardised(Seen.PEOPLE)), placed, self.k, bench.budget)
         return NeighbourLists(lists.distances, order[lists.places])
 
 
 @dataclass(frozen=True)
-class TieOrder:
-    """Request: an order of the rows of a table, in which those that are equally near to a person are taken.
+class DensityAroundNearest:
+    """Request: the logarithm of the kernel density of the reference at each person's nearest released rows.
 
-    Released rows come by how few people of the reference are around them, so that neither the order of rows nor the
-    names of levels decide what the nearest one is like; then, and without a reference, by content.
+    Constants are left out; one column for each row that is named.
     """
 
-    of: Seen
-    k: int = NEIGHBOURS
-
-    def compute(self, bench: Bench[Seen]) -> Ints:
-        """Sort by content, then by the density around."""
-        order = by_content(bench.table(self.of))
-        if self.of is not Seen.RELEASE or not has_reference(bench):
-            return order
-        return order[np.argsort(bench.get(DensityAroundReleased(self.k))[order], kind="stable")]
-
-
-@dataclass(frozen=True)
-class SpreadOfReleased:
-    """Request: distances from each released row to its nearest people of the reference."""
-
     k: int = NEIGHBOURS
 
     def compute(self, bench: Bench[Seen]) -> Floats:
-        """Search all released rows at once."""
+        """Look it up."""
         _refuse_small_reference(bench)
-        released, reference = (bench.get(Standardised(part)) for part in (Seen.RELEASE, Seen.REFERENCE))
-        return k_nearest(released, reference, self.k, bench.budget).distances
-
-
-@dataclass(frozen=True)
-class DensityAroundReleased:
-    """Request: the logarithm of the kernel density of the reference at each released row, constants left out."""
-
-    k: int = NEIGHBOURS
-
-    def compute(self, bench: Bench[Seen]) -> Floats:
-        """Add up kernels in logarithms."""
-        width = OFFSET * bench.get(TypicalDistance(Seen.REFERENCE, self.k))
-        return log_kernel_sums(bench.get(SpreadOfReleased(self.k)), width, bench.budget)
+        found = bench.get(ReleasedNearby(self.k))
+        return found.density[found.places]
 
 
 @dataclass(frozen=True)
@@ -164,13 +168,22 @@ class MatchCounts:
 
 
 @dataclass(frozen=True)
+class ReleasedDigits:
+    """Request: to how many digits the numbers of the release were rounded, column by column."""
+
+    def compute(self, bench: Bench[Seen]) -> Digits:
+        """Look at all rows."""
+        return bench.table(Seen.RELEASE).fold(DigitsPass()).told()
+
+
+@dataclass(frozen=True)
 class ExactMatches:
     """Request: people whose whole row stands in the release, numbers to the digits that it has."""
 
     def compute(self, bench: Bench[Seen]) -> MatchCounts:
-        """Count equal rows by numbers that equal rows share."""
-        both = _to_released_digits(bench.table(Seen.PEOPLE), bench.table(Seen.RELEASE))
-        return _matches(row_numbers(both), len(bench.table(Seen.PEOPLE)))
+        """Count equal rows by their fingerprints."""
+        asking = MatchesPass(bench.table(Seen.PEOPLE), bench.get(ReleasedDigits()), left_out=False)
+        return MatchCounts(bench.table(Seen.RELEASE).fold(asking)[0], asking.among_people[0])
 
 
 @dataclass(frozen=True)
@@ -179,36 +192,12 @@ class NearMatches:
 
     def compute(self, bench: Bench[Seen]) -> Floats:
         """Leave out each column in turn."""
-        people, release = bench.table(Seen.PEOPLE), bench.table(Seen.RELEASE)
-        if len(people.columns) < 2:
+        people = bench.table(Seen.PEOPLE)
+        if len(people.schema.used) < 2:
             raise NotApplicable("one column cannot be left out of a table that has no other")
-        codes = [dense_codes(values) for values in _to_released_digits(people, release).columns]
-        best = np.zeros(len(people))
-        for left_out in range(len(codes)):
-            rows = combine([column for place, column in enumerate(codes) if place != left_out])
-            best = np.maximum(best, _matches(rows, len(people)).rarity)
-        return best
-
-
-def _to_released_digits(people: Table, release: Table) -> Table:
-    """Put people and released rows under each other, people's numbers rounded as those of the release are.
-
-    Whoever holds a record rounds it as the release does before looking it up.
-    """
-    columns = [
-        values
-        if column.kind.has_levels
-        else np.concatenate(round_alike(*np.split(values.astype(np.float64), [len(people)])))
-        for column, values in zip(people.schema.used, stack_tables([people, release]).columns, strict=True)
-    ]
-    return Table(people.schema, tuple(columns))
-
-
-def _matches(rows: Ints, people: int) -> MatchCounts:
-    numbers = np.unique(rows, return_inverse=True)[1]
-    size = int(numbers.max(initial=-1)) + 1
-    released, alike = np.bincount(numbers[people:], minlength=size), np.bincount(numbers[:people], minlength=size)
-    return MatchCounts(released[numbers[:people]], alike[numbers[:people]])
+        asking = MatchesPass(people, bench.get(ReleasedDigits()), left_out=True)
+        rarity = MatchCounts(bench.table(Seen.RELEASE).fold(asking), asking.among_people).rarity
+        return np.asarray(rarity.max(axis=0))
 
 
 def is_matched(bench: Bench[Seen]) -> Bools:

@@ -70,6 +70,10 @@ class Table:
         """Run a pass over all rows; a table in memory is one chunk."""
         return each.partial(self, 0, None)
 
+    def head(self, rows: int) -> "Table":
+        """Give the first rows."""
+        return self.take(slice(0, rows))
+
     @cached_property
     def drawn(self) -> "Table":
         """The rows that describe the table or are learnt from: all of a small one, some of a large one."""

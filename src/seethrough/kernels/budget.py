@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from os import cpu_count
 
@@ -38,6 +38,11 @@ class Budget:
             if not isinstance(value, int) or value < 1:
                 unit = "bytes" if name == "memory" else "threads"
                 raise ConfigError(f"{name} is {value!r}; a whole number of {unit} is expected")
+
+    @property
+    def silent(self) -> "Budget":
+        """The same for work that may be done elsewhere, where nobody is told how far it has come."""
+        return replace(self, tick=_silent)
 
     def run(self, jobs: Iterable[Callable[[], None]]) -> None:
         """Run jobs on the budget's threads; the first error, or Ctrl-C, stops those that have not begun."""

@@ -57,6 +57,6 @@ class GraphRatio:
 
     def rate(self, bench: Bench[Seen], rng: np.random.Generator) -> Floats:
         """Add up the families."""
-        if len(bench.table(Seen.RELEASE).columns) < 2:
+        if len(bench.table(Seen.RELEASE).schema.used) < 2:
             raise NotApplicable("one column goes together with no other")
         return bench.get(GraphRatios())

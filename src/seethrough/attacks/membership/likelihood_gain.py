@@ -39,7 +39,7 @@ from typing import ClassVar
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.pool import NEIGHBOURS, OFFSET, DensityAroundReleased, Neighbours, Seen, TypicalDistance
+from seethrough.bench.pool import NEIGHBOURS, OFFSET, DensityAroundNearest, Neighbours, Seen, TypicalDistance
 from seethrough.kernels.arrays import Floats
 from seethrough.results.evidence import LeakFamily
 
@@ -60,9 +60,8 @@ class LikelihoodGain:
         """Compare the person's kernel with those of other people."""
         width = OFFSET * bench.get(TypicalDistance(Seen.REFERENCE, self.neighbours))
         lists = bench.get(Neighbours(Seen.RELEASE, self.neighbours))
-        places = lists.places[:, : self.released]
-        around = bench.get(DensityAroundReleased(self.neighbours))[places]
-        gains = np.logaddexp(0.0, -lists.distances[:, : places.shape[1]] / width - around)
+        around = bench.get(DensityAroundNearest(self.neighbours))[:, : self.released]
+        gains = np.logaddexp(0.0, -lists.distances[:, : around.shape[1]] / width - around)
         return np.asarray(gains.sum(axis=1))
 
 

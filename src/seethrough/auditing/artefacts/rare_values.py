@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.bench.passes.seen_values import SeenValues
 from seethrough.data.table import MISSING, Array, Table
 from seethrough.kernels.counting.rarity import chances_shown, tail
 from seethrough.results.diagnostics import Artefact, ArtefactSign, Rate
@@ -13,41 +14,41 @@ CERTAIN = 0.01
 ESTIMATED = "how many values are rare"
 
 
-def extremes(real: Table, table: Table) -> Artefact:
-    """Look for the real ends of numbers, where few rows hold them, as the ends of the release."""
+def extremes(real: Table, released: SeenValues, rows: int) -> Artefact:
+    """Look for the real ends of numbers, where few rows hold them, as the ends of a release of so many rows."""
     shown: list[bool] = []
     chances: list[float] = []
     columns: list[str] = []
-    for column, mine, others in zip(real.schema.used, real.columns, table.columns, strict=True):
+    for column, mine, low, high in zip(real.schema.used, real.columns, released.low, released.high, strict=True):
         if column.kind.has_levels:
             continue
-        known, released = (_known(values) for values in (mine, others))
+        known = _known(mine)
         if not len(known):
             continue
         values, counts = np.unique(known, return_counts=True)
-        for end, theirs in ((0, released.min(initial=np.inf)), (-1, released.max(initial=-np.inf))):
+        for end, theirs in ((0, low), (-1, high)):
             if counts[end] <= RARE and len(values) > 1:
                 shown.append(bool(values[end] == theirs))
-                chances.append(float(chances_shown(counts, counts[[end]], len(mine), len(others))[0]))
+                chances.append(float(chances_shown(counts, counts[[end]], len(mine), rows)[0]))
                 columns += [column.name] if shown[-1] else []
     return _told("ends", "ends of number columns", np.array(shown, bool), np.array(chances), columns)
 
 
-def rare_levels(real: Table, table: Table) -> Artefact:
-    """Look for levels that few real rows hold."""
+def rare_levels(real: Table, released: SeenValues, rows: int) -> Artefact:
+    """Look for levels that few real rows hold in a release of so many rows."""
     shown = [np.zeros(0, bool)]
     chances = [np.zeros(0)]
     columns: list[str] = []
-    for column, mine, others in zip(real.schema.used, real.columns, table.columns, strict=True):
+    for column, mine, there in zip(real.schema.used, real.columns, released.codes, strict=True):
         if not column.kind.has_levels:
             continue
         counts = np.bincount(mine)
         counts[MISSING] = 0
         rare = np.flatnonzero((counts > 0) & (counts <= RARE))
-        there = np.isin(rare, others)
-        shown.append(there)
-        chances.append(chances_shown(counts[counts > 0], counts[rare], len(mine), len(others)))
-        columns += [column.name] if there.any() else []
+        is_there = np.isin(rare, np.flatnonzero(there))
+        shown.append(is_there)
+        chances.append(chances_shown(counts[counts > 0], counts[rare], len(mine), rows))
+        columns += [column.name] if is_there.any() else []
     return _told("rare-levels", "rare levels", np.concatenate(shown), np.concatenate(chances), columns)
 
 

@@ -28,14 +28,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from seethrough.auditing.artefacts.copied_rows import CopiedRows, CopiedRowsPass
 from seethrough.auditing.artefacts.people_shares import CONFIDENCE, share_of_people
 from seethrough.auditing.artefacts.rare_values import extremes, rare_levels
 from seethrough.auditing.artefacts.row_order import compare_row_order
+from seethrough.bench.passes.seen_values import SeenValuesPass
 from seethrough.data.release import NamedTable, Release
 from seethrough.data.shared_identifiers import SharedIdentifiers
 from seethrough.data.table import Table
 from seethrough.errors import DataError
-from seethrough.kernels.counting.fingerprints import Prints, counts_within, occurs_in, row_prints
+from seethrough.kernels.counting.fingerprints import counts_within, occurs_in, row_prints
+from seethrough.kernels.passes import Together
 from seethrough.kernels.statistics.exact_tests import binomial_tail
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.diagnostics import NOT_KEPT_OUT, Artefact, ArtefactSign, Rate
@@ -43,7 +46,6 @@ from seethrough.results.diagnostics import NOT_KEPT_OUT, Artefact, ArtefactSign,
 LEVEL, DECIDING_LEVEL = 0.01, 0.001
 """p up to which a sign shows; up to which one that joins the verdict shows."""
 LEAST_ROWS = 20
-LISTED = 20
 _PEOPLE, _IDENTIFIERS, _ROWS = "real people", "real identifiers", "released rows"
 _HOLDOUT, TWINS = "the holdout", "the other real rows"
 
@@ -52,13 +54,15 @@ def release_artefacts(release: Release, synthetic: NamedTable) -> tuple[Artefact
     """Look for every sign in one synthetic table."""
     real, table = release.train.table, synthetic.table
     outside = release.holdout.table if release.holdout else None
+    prints = [np.zeros(0, np.uint64) if each is None else row_prints(each.columns) for each in (real, outside)]
+    copied, seen = table.fold(Together((CopiedRowsPass(*prints), SeenValuesPass())))
     return (
-        _copies(real, table, outside),
+        _copies(real, table, outside, copied),
         _identifiers(synthetic),
         _rows_as_text(synthetic),
         _row_order(real, table),
-        extremes(real, table),
-        rare_levels(real, table),
+        extremes(real, seen, len(table)),
+        rare_levels(real, seen, len(table)),
     )
 
 
@@ -91,28 +95,19 @@ def holdout_remark(overlap: Artefact | None) -> tuple[str, ...]:
     )
 
 
-def _copies(real: Table, table: Table, outside: Table | None) -> Artefact:
-    mine, released = row_prints(real.columns), row_prints(table.columns)
-    others = None if outside is None else row_prints(outside.columns)
-    if others is None:
+def _copies(real: Table, table: Table, outside: Table | None, copied: CopiedRows) -> Artefact:
+    if outside is None:
+        mine = row_prints(real.columns)
         # As many released rows as there are other real rows to be the twin of: more rows show more.
-        some = released[np.linspace(0, len(released) - 1, min(len(released), len(mine))).astype(np.int64)]
-        found, against = (occurs_in(mine, some), counts_within(mine) > 1), TWINS
+        some = np.linspace(0, len(table) - 1, min(len(table), len(mine))).astype(np.int64)
+        released = row_prints(table.take(some).columns)
+        found, against = (occurs_in(mine, released), counts_within(mine) > 1), TWINS
     else:
-        found, against = (occurs_in(mine, released), occurs_in(others, released)), _HOLDOUT
+        found, against = (copied.mine, copied.others), _HOLDOUT
     counts = int(found[0].sum()), len(found[0]), int(found[1].sum()), len(found[1])
     artefact = share_of_people("exact-copies", _PEOPLE, counts, against, LEVEL)
-    rows = _listed(mine, released, others) if artefact.sign is ArtefactSign.SHOWS else ()
+    rows = tuple(int(row) + 1 for row in copied.listed) if artefact.sign is ArtefactSign.SHOWS else ()
     return replace(artefact, rows=rows)
-
-
-def _listed(mine: Prints, released: Prints, others: Prints | None) -> tuple[int, ...]:
-    """List released rows that equal the row of one real person and of nobody outside."""
-    single = mine[counts_within(mine) == 1]
-    is_copy = occurs_in(released, single)
-    if others is not None:
-        is_copy &= ~occurs_in(released, others)
-    return tuple(int(row) + 1 for row in np.flatnonzero(is_copy)[:LISTED])
 
 
 def _identifiers(synthetic: NamedTable) -> Artefact:

@@ -16,6 +16,7 @@ import numpy as np
 
 from seethrough.auditing.evidence.drawing import DrawnPeople, draw_members, draw_outsiders, reference_chance
 from seethrough.bench.bench import Bench
+from seethrough.bench.passes.seen_values import SeenValuesPass
 from seethrough.bench.pool import Seen
 from seethrough.data.release import ONE_ROW_EACH, PeopleDesign
 from seethrough.data.rows import by_content, stack_tables
@@ -200,18 +201,22 @@ def _number_by_appearance(persons: Ints) -> Ints:
 
 
 def without_members_scale(tables: Sequence[Table]) -> list[Table]:
-    """Give the tables a schema whose ranges and medians are those of all of them together."""
+    """Give the tables a schema whose ranges and medians are those of all of them together.
+
+    The median of a table that is large is that of its drawn rows.
+    """
     schema = tables[0].schema
-    used = iter(zip(*(table.columns for table in tables), strict=True))
-    columns = tuple(_rescaled(column, next(used)) if column.is_used else column for column in schema.columns)
-    return [Table(Schema(columns), table.columns) for table in tables]
+    seen = [table.fold(SeenValuesPass()) for table in tables]
+    low, high = np.min([each.low for each in seen], axis=0), np.max([each.high for each in seen], axis=0)
+    used = iter(zip(low, high, *(table.drawn.columns for table in tables), strict=True))
+    columns = tuple(_rescaled(column, *next(used)) if column.is_used else column for column in schema.columns)
+    return [table.under(Schema(columns)) for table in tables]
 
 
-def _rescaled(column: Column, values: Sequence[Array]) -> Column:
-    if column.kind.has_levels:
+def _rescaled(column: Column, low: float, high: float, *values: Array) -> Column:
+    if column.kind.has_levels or not np.isfinite(low):
         return column
     numbers = np.concatenate([part.astype(np.float64) for part in values])
     numbers = numbers[np.isfinite(numbers)]
-    if not len(numbers):
-        return column
-    return replace(column, low=float(numbers.min()), high=float(numbers.max()), fill=float(np.median(numbers)))
+    middle = float(np.median(numbers)) if len(numbers) else float(low)
+    return replace(column, low=float(low), high=float(high), fill=middle)

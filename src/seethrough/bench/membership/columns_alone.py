@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.pool import Neighbours, ReferenceScale, Seen, Standardised
+from seethrough.bench.pool import ReferenceScale, ReleasedNearby, Seen, Standardised
+from seethrough.data.encoding import StandardScale, standard_points
+from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats
 
 
@@ -35,8 +37,8 @@ class GapsToNearest:
 
     def compute(self, bench: Bench[Seen]) -> Floats:
         """Compare column by column; a number that is missing on one side alone adds 1 to its difference."""
-        people, released = bench.get(Standardised(Seen.PEOPLE)), bench.get(Standardised(Seen.RELEASE))
-        nearest = bench.get(Neighbours(Seen.RELEASE)).nearest
+        people, near = bench.get(Standardised(Seen.PEOPLE)), bench.get(ReleasedNearby())
+        released, nearest = standard_points(near.rows, bench.get(ReferenceScale())), near.places[:, 0]
         gaps: Floats = (people.codes != released.codes[:, nearest]).T.astype(np.float64)
         used = bench.table(Seen.PEOPLE).schema.used
         numeric = [place for place, column in enumerate(used) if not column.kind.has_levels]
@@ -52,20 +54,40 @@ class NearestValues:
 
     def compute(self, bench: Bench[Seen]) -> Floats:
         """Look at each column by itself."""
-        people, others = bench.table(Seen.PEOPLE), bench.table(self.of)
-        scale = bench.get(ReferenceScale())
-        numeric = [place for place, column in enumerate(people.schema.used) if not column.kind.has_levels]
-        found = np.full((len(people), len(numeric)), np.nan)
+        found = bench.table(self.of).fold(NearestValuesPass(bench.table(Seen.PEOPLE), bench.get(ReferenceScale())))
+        return np.where(np.isinf(found), np.nan, found)
+
+
+@dataclass(frozen=True, eq=False)
+class NearestValuesPass:
+    """Pass: the same, infinite where a chunk has no value or the person has none."""
+
+    people: Table
+    scale: StandardScale
+
+    def partial(self, rows: Table, before: int, hint: Floats | None) -> Floats:
+        """Look at each column by itself."""
+        numeric = [place for place, column in enumerate(rows.schema.used) if not column.kind.has_levels]
+        found = np.full((len(self.people), len(numeric)), np.inf)
         for at, place in enumerate(numeric):
-            mine, theirs = (table.columns[place].astype(np.float64) / scale.spreads[at] for table in (people, others))
-            known = np.flatnonzero(~np.isnan(mine))
-            found[known, at] = _nearest(mine[known], np.unique(theirs[~np.isnan(theirs)]))
+            mine, theirs = (
+                table.columns[place].astype(np.float64) / self.scale.spreads[at] for table in (self.people, rows)
+            )
+            known, values = np.flatnonzero(~np.isnan(mine)), np.unique(theirs[~np.isnan(theirs)])
+            if len(values):
+                found[known, at] = _nearest(mine[known], values)
         return found
+
+    def merge(self, first: Floats, second: Floats) -> Floats:
+        """Take the nearer."""
+        return np.minimum(first, second)
+
+    def hint(self, state: Floats) -> Floats | None:
+        """Say nothing."""
+        return None
 
 
 def _nearest(values: Floats, ordered: Floats) -> Floats:
-    if not len(ordered):
-        return np.full(len(values), np.nan)
     place = np.searchsorted(ordered, values)
     below, above = ordered[np.maximum(place - 1, 0)], ordered[np.minimum(place, len(ordered) - 1)]
     return np.minimum(np.abs(values - below), np.abs(values - above))

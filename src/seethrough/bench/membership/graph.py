@@ -61,7 +61,7 @@ class CellsOfAll:
         """Cut numbers by release and reference, never by the people."""
         if len(bench.table(Seen.REFERENCE)) < FEWEST_REFERENCE:
             raise NotApplicable(f"fewer than {FEWEST_REFERENCE} people of the holdout are left as a reference")
-        tables = [bench.table(part) for part in (Seen.PEOPLE, Seen.RELEASE, Seen.REFERENCE)]
+        tables = [bench.table(Seen.PEOPLE), bench.table(Seen.RELEASE).drawn, bench.table(Seen.REFERENCE)]
         ends = np.cumsum([0, *(len(table) for table in tables)])
         columns = zip(tables[0].schema.used, *(table.columns for table in tables), strict=True)
         cells = tuple(_cells(column, values) for column, *values in columns)

@@ -35,7 +35,7 @@ class RowsForTrees:
 
     def compute(self, bench: Bench[Seen]) -> TreeRows:
         """Take levels and units from release and reference."""
-        tables = [bench.table(part) for part in (Seen.PEOPLE, Seen.RELEASE, Seen.REFERENCE)]
+        tables = [bench.table(Seen.PEOPLE), bench.table(Seen.RELEASE).drawn, bench.table(Seen.REFERENCE)]
         spreads = iter(bench.get(ReferenceScale()).spreads)
         columns: list[list[Floats]] = []
         categories = []

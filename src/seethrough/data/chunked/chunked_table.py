@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from seethrough.data.chunked.row_passes import PickedRows, RowSum
+from seethrough.data.rows import stack_tables
 from seethrough.data.schema import Schema
 from seethrough.data.table import Array, Table, drawn_places
 from seethrough.errors import NotApplicable
@@ -190,6 +191,15 @@ class ChunkedTable(Table):
         places = np.arange(self.size)[rows] if isinstance(rows, slice) else np.asarray(rows, np.int64)
         wanted, back = np.unique(places, return_inverse=True)
         return self.fold(PickedRows(wanted)).table(self.schema).take(back)
+
+    def head(self, rows: int) -> Table:
+        """Read the first rows, and no more chunks than these take."""
+        parts: list[Table] = []
+        for part in self.rows:
+            parts.append(part.take(slice(0, rows - sum(map(len, parts)))))
+            if sum(map(len, parts)) >= rows:
+                break
+        return stack_tables(parts)
 
     def fold(self, each: Pass[Table, S]) -> S:
         """Run a pass over all rows."""

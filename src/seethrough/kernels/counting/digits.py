@@ -16,10 +16,16 @@ def digits_of(values: Floats) -> int | None:
     numbers = np.unique(values[np.isfinite(values)])
     if len(numbers) < ENOUGH:
         return None
+    digits = digits_needed(numbers)
+    return digits if digits <= FINEST else None
+
+
+def digits_needed(numbers: Floats) -> int:
+    """Give the digits after the point that write all numbers; of two sets together the larger, beyond `FINEST` none."""
     for digits in range(COARSEST, FINEST + 1):
         if (np.abs(np.round(numbers, digits) - numbers) <= _ROUNDING * np.maximum(np.abs(numbers), 1e-3)).all():
             return digits
-    return None
+    return FINEST + 1
 
 
 def round_alike(values: Floats, others: Floats) -> tuple[Floats, Floats]:
@@ -27,4 +33,9 @@ def round_alike(values: Floats, others: Floats) -> tuple[Floats, Floats]:
     digits = digits_of(others)
     if digits is None:
         return values, others
-    return np.round(values, digits) + 0.0, np.round(others, digits) + 0.0
+    return round_to(values, digits), round_to(others, digits)
+
+
+def round_to(values: Floats, digits: int) -> Floats:
+    """Round numbers to so many digits, and to zero without a sign; missing ones stay."""
+    return np.asarray(np.round(values, digits) + 0.0)

@@ -74,6 +74,28 @@ def k_nearest(people: Points, others: Points, k: int, budget: Budget) -> Neighbo
     return NeighbourLists(search.distances[inverse], other_first[order][search.places][inverse])
 
 
+Limits = tuple[Floats, Floats]
+"""For each point how far its last neighbour, and the last that is named, are at most."""
+
+
+def k_nearest_of_distinct(
+    people: Points, others: Points, counts: Ints, k: int, budget: Budget, limits: Limits | None = None
+) -> tuple[Floats, Ints]:
+    """Find the k smallest distances of people, and the first places, among others who stand for so many rows each.
+
+    Distances are infinite, and places -1, where there are fewer. What is no nearer than `limits`, which were found
+    among further rows, may be left out, but for rows that tie with the last one named.
+    """
+    size = min(k, int(counts.sum()))
+    distances, places = np.full((len(people), k), np.inf), np.full((len(people), min(k, NAMED)), -1)
+    if size and len(people):
+        kinds = _varying(people, others)
+        search = _ListSearch(kinds(people), kinds(others), counts, size, limits)
+        search.run(budget)
+        distances[:, :size], places[:, : search.places.shape[1]] = search.distances, search.places
+    return distances, places
+
+
 def _varying(people: Points, others: Points) -> Callable[[Points], Points]:
     """Leave out codes that are the same for all, which add nothing to any distance."""
     kept = [
@@ -87,8 +109,9 @@ def _varying(people: Points, others: Points) -> Callable[[Points], Points]:
 class _ListSearch:
     """A search of distinct people among distinct others, which stand for `counts` rows each."""
 
-    def __init__(self, people: Points, others: Points, counts: Ints, k: int) -> None:
+    def __init__(self, people: Points, others: Points, counts: Ints, k: int, limits: Limits | None = None) -> None:
         self.people, self.others, self.counts, self.k = people, others, counts, k
+        self.limits = np.full(len(people), np.inf) if limits is None else _limits(*limits)
         self.distances = np.empty((len(people), k))
         self.places = np.empty((len(people), min(k, NAMED)), np.int64)
         self.steps = whole_steps(people, others)
@@ -108,7 +131,7 @@ class _ListSearch:
     def _job(self, rows: Ints, boxes: "_Boxes") -> Callable[[], None]:
         def work() -> None:
             mine = self.people.take(rows)
-            lists = _Lists(len(rows), self.k, self.counts)
+            lists = _Lists(self.limits[rows], self.k, self.counts)
             bounds = boxes.bounds(mine)
             for box in np.argsort(bounds.sum(axis=0), kind="stable").tolist():
                 gaining = np.flatnonzero(bounds[:, box] <= lists.limits)
@@ -183,9 +206,9 @@ class _Lists:
     `limits` says for each person up to which total a pair may still belong on the list.
     """
 
-    def __init__(self, people: int, k: int, counts: Ints) -> None:
-        self.people, self.k, self.counts = people, k, counts
-        self.limits = np.full(people, np.inf)
+    def __init__(self, limits: Floats, k: int, counts: Ints) -> None:
+        self.people, self.k, self.counts = len(limits), k, counts
+        self.limits = self.known = limits
         self.found = np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64)
         self.waiting: list[tuple[Ints, Floats, Ints]] = []
         self.hits = 0
@@ -245,20 +268,26 @@ class _Lists:
         return np.where(is_there, np.append(distances, np.inf)[at], np.inf)
 
     def _lower(self, last: Floats, named: Floats) -> None:
-        """Let in what rounds to less than the last distance, or to no more than the last that is named."""
-        self.limits = np.maximum(last - 0.04 * _granule(last), named + 0.6 * _granule(named))
-        self.limits[np.isinf(last)] = np.inf
+        self.limits = np.minimum(_limits(last, named), self.known)
 
     def finish(self) -> tuple[Floats, Ints]:
         """Unfold the lists."""
         if self.waiting:
             self.merge()
         who, distances, places = self.found
-        starts = np.searchsorted(who, np.arange(self.people))
+        everyone = np.arange(self.people)
         ends = np.cumsum(self.counts[places])
-        offset = (ends - self.counts[places])[starts]
+        offset = np.append(ends - self.counts[places], ends[-1:] if len(ends) else 0)[np.searchsorted(who, everyone)]
         at = np.searchsorted(ends, offset[:, None] + np.arange(self.k), side="right")
-        return distances[at], places[at[:, : min(self.k, NAMED)]]
+        at[np.append(who, -1)[at] != everyone[:, None]] = len(who)  # a list that limits have kept short
+        return np.append(distances, np.inf)[at], np.append(places, -1)[at[:, : min(self.k, NAMED)]]
+
+
+def _limits(last: Floats, named: Floats) -> Floats:
+    """Let in what rounds to less than the last distance, or to no more than the last that is named."""
+    with np.errstate(invalid="ignore"):
+        limits = np.maximum(last - 0.04 * _granule(last), named + 0.6 * _granule(named))
+    return np.where(np.isinf(last), np.inf, limits)
 
 
 def _order(who: Ints, distances: Floats, places: Ints) -> Ints:

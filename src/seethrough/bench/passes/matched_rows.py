@@ -1,0 +1,124 @@
+"""Released rows that equal people, counted in one pass over the release in any chunks; also with a column left out.
+
+People's numbers are rounded to the digits that those of the release have, for whoever holds a record rounds it as the
+release does before looking it up. How many digits these are is found by a pass before.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from seethrough.data.table import Array, Table
+from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.counting.digits import ENOUGH, FINEST, digits_needed, round_to
+from seethrough.kernels.counting.fingerprints import Prints, cell_prints, row_prints
+
+Digits = tuple[int | None, ...]
+SLOTS = 22
+"""Bits of a fingerprint that tell its slot."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenDigits:
+    """For each column the digits that its numbers have at most, and some of its different numbers."""
+
+    digits: tuple[int, ...]
+    some: tuple[Floats, ...]
+
+    def told(self) -> Digits:
+        """Give the digits of each column; None where they cannot be told, and for columns without numbers."""
+        return tuple(
+            None if len(few) < ENOUGH or digits > FINEST else digits
+            for digits, few in zip(self.digits, self.some, strict=True)
+        )
+
+
+@dataclass(frozen=True)
+class DigitsPass:
+    """Pass: to how many digits the numbers of each column were rounded."""
+
+    def partial(self, rows: Table, before: int, hint: Floats | None) -> SeenDigits:
+        """Look at the different numbers of each column."""
+        digits, some = [], []
+        for values in rows.columns:
+            numbers = np.unique(_finite(values))
+            digits.append(digits_needed(numbers))
+            some.append(numbers[:ENOUGH])
+        return SeenDigits(tuple(digits), tuple(some))
+
+    def merge(self, first: SeenDigits, second: SeenDigits) -> SeenDigits:
+        """Take the larger of both digits, and the smallest numbers."""
+        some = [np.unique(np.concatenate(pair))[:ENOUGH] for pair in zip(first.some, second.some, strict=True)]
+        return SeenDigits(tuple(map(max, first.digits, second.digits)), tuple(some))
+
+    def hint(self, state: SeenDigits) -> Floats | None:
+        """Say nothing."""
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class MatchesPass:
+    """Pass: how many released rows equal each of some people; with `left_out`, in all columns but one, each in turn.
+
+    The state has one row for all columns, or one for each column left out. Rows are compared by fingerprints of 64
+    bits.
+    """
+
+    people: Table
+    digits: Digits
+    left_out: bool
+
+    def partial(self, rows: Table, before: int, hint: Floats | None) -> Ints:
+        """Look people up among the rows of a chunk."""
+        cells = round_columns(rows, self.digits)
+        total = row_prints(cells)
+        found = []
+        for place, mine in enumerate(self._sorted):
+            with np.errstate(over="ignore"):
+                theirs = total - cell_prints(cells[place], place) if self.left_out else total
+            found.append(_counts_of(mine, theirs))
+        return np.stack(found)
+
+    @cached_property
+    def _sorted(self) -> list[Prints]:
+        cells = round_columns(self.people, self.digits)
+        total = row_prints(cells)
+        with np.errstate(over="ignore"):
+            return [total - cell_prints(values, at) for at, values in enumerate(cells)] if self.left_out else [total]
+
+    def merge(self, first: Ints, second: Ints) -> Ints:
+        """Add up."""
+        return first + second
+
+    def hint(self, state: Ints) -> Floats | None:
+        """Say nothing."""
+        return None
+
+    @property
+    def among_people(self) -> Ints:
+        """How many of the people equal each of them, themselves counted, as the state has it."""
+        return np.stack([_counts_of(mine, mine) for mine in self._sorted])
+
+
+def _finite(values: Array) -> Floats:
+    numbers = values.astype(np.float64) if values.dtype.kind == "f" else np.empty(0)
+    return numbers[np.isfinite(numbers)]
+
+
+def round_columns(rows: Table, digits: Digits) -> list[Array]:
+    """Round the numbers of columns."""
+    return [
+        values if wanted is None else round_to(values.astype(np.float64), wanted)
+        for values, wanted in zip(rows.columns, digits, strict=True)
+    ]
+
+
+def _counts_of(wanted: Prints, among: Prints) -> Ints:
+    """Count for each fingerprint how many are among the others; first bits mark slots, which few others fall into."""
+    distinct, inverse = np.unique(wanted, return_inverse=True)
+    marks = np.zeros(1 << SLOTS, np.bool_)
+    marks[distinct >> np.uint64(64 - SLOTS)] = True
+    maybe = among[marks[among >> np.uint64(64 - SLOTS)]]
+    place = np.minimum(np.searchsorted(distinct, maybe), len(distinct) - 1)
+    return np.bincount(place[distinct[place] == maybe], minlength=len(distinct))[inverse]
