@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from seethrough.bench.bench import Bench
 from seethrough.bench.membership.columns_alone import GapsToNearest, NearestValues
 from seethrough.bench.passes.seen_values import SeenValuesPass
-from seethrough.bench.pool import DensityAroundNearest, ExactMatches, Neighbours, NearMatches, ReleasedNearby, Seen
+from seethrough.bench.pool import DensityAroundNearest, ExactMatches, NearMatches, Neighbours, ReleasedNearby, Seen
 from seethrough.data.chunked.chunked_table import ChunkedRows, ChunkedTable, HeldChunks, SharedTable, chunked_table
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table

@@ -9,10 +9,11 @@ import numpy as np
 from seethrough.auditing.attacked_people import AttackedPeople, people_of_controls, show_to
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench, Shuffle
+from seethrough.data.chunked.chunked_table import ChunkedTable
 from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.table import Table
 from seethrough.protocols.check import Check, Comparing
-from seethrough.results.card import Need
+from seethrough.results.card import Evidence, Need
 from seethrough.seeds import stream
 
 
@@ -25,6 +26,16 @@ class Trials:
     copy: Bench[Part]
     independent: Bench[Part]
     apart: Bench[Part] | None
+
+    @property
+    def described(self) -> Bench[Part]:
+        """The bench on which a release is described: of one that is read in chunks, its drawn rows."""
+        table = self.release.table(Part.SYNTHETIC)
+        return self.release.with_table(Part.SYNTHETIC, table.drawn) if isinstance(table, ChunkedTable) else self.release
+
+    def release_for(self, check: Check) -> Bench[Part]:
+        """Give the release; to a check that compares distributions what describes it."""
+        return self.described if check.card.evidence is Evidence.FIDELITY else self.release
 
     def copy_for(self, check: Check) -> Bench[Part]:
         """Give the copy, in the order of the real table to a check that rests on which row came from which."""
@@ -57,7 +68,7 @@ def trials_of(
     beside = bench if drawn is None else drawn.put_on(bench, release)
     copy = _copy(release, beside, drawn, seed, watch)
     independent, described = _independent(release, seed)
-    sizes = {len(named.table) for named in release.synthetic}
+    sizes = {_rows_of_control(named.table) for named in release.synthetic}
 
     @cache  # releases of one size have the same controls, and what was computed on them
     def controls(rows: int) -> tuple[Bench[Part], Bench[Part] | None]:
@@ -69,7 +80,7 @@ def trials_of(
 
     def made(named: NamedTable) -> Trials:
         shown = show_to(people, bench if people is None else beside, watch.name_table(named.name, named.table))
-        return Trials(named.name, shown, copy, *controls(len(named.table)))
+        return Trials(named.name, shown, copy, *controls(_rows_of_control(named.table)))
 
     return map(made, release.synthetic), described + _said_of_controls(people, drawn)
 
@@ -90,6 +101,11 @@ def _said_of_controls(people: AttackedPeople | None, drawn: AttackedPeople | Non
     if drawn is None or people is not None:
         return ""
     return f"; controls are measured for {drawn.sizes.members:,} of {drawn.sizes.of_members:,} people, who were drawn"
+
+
+def _rows_of_control(table: Table) -> int:
+    """Give as many rows to a control as the release has, or as are drawn from one that is read in chunks."""
+    return len(table.drawn if isinstance(table, ChunkedTable) else table)
 
 
 def _independent(release: Release, seed: int) -> tuple[Callable[[int], Table], str]:

@@ -38,7 +38,7 @@ def measure_outcome(check: Check, trials: Trials, seed: int, watch: Stopwatch) -
 
     def measured() -> Measured:
         with watch.lap(*who, "release"):
-            found = measure(check, trials.release, stream(seed, stream_name(check)))
+            found = measure(check, trials.release_for(check), stream(seed, stream_name(check)))
         settled = cast("Check", found.settled or check)
         with watch.lap(*who, "copy"):
             copy = _risk(_control(settled, trials.copy_for(check), seed))

@@ -107,7 +107,7 @@ def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tupl
     named, found = attacked.named, attacked.assessment
     outcomes = _outcomes(work, trial)
     rng = stream(work.seed, f"exhibits of {named.name}")
-    benches, outside = (trial.release, trial.independent), work.release.holdout is not None
+    benches, outside = (trial.described, trial.independent), work.release.holdout is not None
     with work.watch.step("exhibits", named.name):
         shown = collect_diagnostics(benches, outside, attacked.artefacts, rng)
     shown = replace(shown, shows_values=work.show_values)
@@ -124,7 +124,7 @@ def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tupl
     with work.watch.step("exhibits", named.name):
         shown = replace(
             shown,
-            places=people_map(trial.release, trial.independent if outside else None, (each.row for each in people)),
+            places=people_map(trial.described, trial.independent if outside else None, (each.row for each in people)),
         )
     table = TableAudit(summarise_table(named), outcomes, shown, found.evidence, _advice(work, named, found, shown))
     return table, keep_answers(named.name, found)

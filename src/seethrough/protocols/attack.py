@@ -12,14 +12,17 @@ from typing import Protocol, TypeVar, cast, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from seethrough.data.chunked.chunked_table import ChunkedRows, fold_tables
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import GIB, Budget
+from seethrough.kernels.passes import Pass
 from seethrough.kernels.solvers.l1_program import Program, Solution
 from seethrough.results.outcome import Value
 
 T = TypeVar("T")
+S = TypeVar("S")
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +32,7 @@ class AttributeView:
     `known` has the known columns of every record; `released` are synthetic tables with these columns and the secret, or
     pieces of tables that are too large to hold, which may be gone through more than once; `secret` is its column;
     `targets` are rows of `known`. Codes mean the same level in all tables. `classes` are the codes that the secret may
-    have: its declared levels.
+    have: its declared levels. `drawn` are the rows to learn from where the release is large.
     """
 
     known: Table
@@ -38,6 +41,7 @@ class AttributeView:
     classes: tuple[int, ...]
     targets: npt.NDArray[np.int64]
     budget: Budget
+    drawn: Table | None = None
     _worked: dict[object, object] = field(default_factory=dict, repr=False)
 
     def once(self, what: object, work: Callable[[], T]) -> T:
@@ -49,10 +53,20 @@ class AttributeView:
             self._worked[what] = work()
         return cast("T", self._worked[what])
 
+    def rows_to_learn_from(self) -> Table:
+        """Give the released rows, or some that were drawn from a large release."""
+        return self.whole_release() if self.drawn is None else self.drawn
+
+    def fold(self, each: Pass[Table, S]) -> S:
+        """Run a pass over all released rows."""
+        return fold_tables(self.released, each)
+
     def whole_release(self) -> Table:
         """Put all released rows under each other, for attacks that need them at once."""
         if isinstance(self.released, tuple):
             return stack_tables(self.released)
+        if isinstance(self.released, ChunkedRows):
+            raise NotApplicable("this needs all rows of the release at once, which is read in chunks")
         found, held = [], 0
         for piece in self.released:
             found.append(piece)

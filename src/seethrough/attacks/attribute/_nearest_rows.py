@@ -6,8 +6,11 @@ import numpy as np
 from scipy import sparse
 
 from seethrough.data.encoding import NumericKeys, key_codes, points
+from seethrough.data.rows import stack_tables
+from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.all_nearest import all_nearest, median_of_known
 from seethrough.kernels.neighbours.keys.hamming import nearest_labels
 from seethrough.protocols.attack import AttributeView
@@ -45,12 +48,65 @@ class NearestNumbers:
 
 def nearest_by_keys(view: AttributeView, numeric: NumericKeys, *, equal: bool = False) -> NearestRows:
     """Find the rows that differ in fewest keys; with `equal` those alone that differ in none."""
-    known, labels = view.labelled_rows()
-    _refuse_nothing(labels, view)
-    mine, others = (np.stack(side) for side in key_codes(view.known, known, numeric))
-    keys = mine[:, view.targets], others
-    counts, distances = nearest_labels(keys, labels, len(view.classes), view.budget, equal=equal)
-    return NearestRows(counts, distances.astype(np.float64))
+    asking = NearestByKeysPass(
+        view.known.take(view.targets), view.known, view.secret, view.classes, numeric, equal, view.budget.silent
+    )
+    found = view.fold(asking)
+    if not found.rows:
+        raise NotApplicable(f"no released row shows {view.secret!r}")
+    distances = np.where(found.distances == FAR, -1, found.distances)
+    return NearestRows(found.counts, distances.astype(np.float64))
+
+
+FAR = np.iinfo(np.int64).max
+"""Where no row was met."""
+
+
+@dataclass(frozen=True, eq=False)
+class NearestCounts:
+    """For each target in how few keys a row differs, and how many such rows show each class; rows that show any."""
+
+    distances: Ints
+    counts: Ints
+    rows: int
+
+
+@dataclass(frozen=True, eq=False)
+class NearestByKeysPass:
+    """Pass: the rows that differ from targets in fewest keys, by class; numbers are cut by everybody who is known."""
+
+    targets: Table
+    known: Table
+    secret: str
+    classes: tuple[int, ...]
+    numeric: NumericKeys
+    equal: bool
+    budget: Budget
+
+    def partial(self, rows: Table, before: int, hint: Floats | None) -> NearestCounts:
+        """Search a chunk."""
+        secrets = rows.column(self.secret).astype(np.int64)
+        usable = np.flatnonzero(np.isin(secrets, self.classes))
+        labels = np.searchsorted(self.classes, secrets[usable])
+        if not len(labels):
+            nothing = np.zeros((len(self.targets), len(self.classes)), np.int64)
+            return NearestCounts(np.full(len(self.targets), FAR), nothing, 0)
+        shown = rows.project(column.name for column in self.known.schema.used).take(usable)
+        asked = self.targets if self.numeric == "exact" else stack_tables([self.known, self.targets])
+        mine, others = (np.stack(side) for side in key_codes(asked, shown, self.numeric))
+        keys = mine[:, len(asked) - len(self.targets) :], others
+        counts, distances = nearest_labels(keys, labels, len(self.classes), self.budget, equal=self.equal)
+        return NearestCounts(np.where(distances < 0, FAR, distances), counts, len(labels))
+
+    def merge(self, first: NearestCounts, second: NearestCounts) -> NearestCounts:
+        """Take the nearer rows; those that are equally near are counted together."""
+        nearest = np.minimum(first.distances, second.distances)
+        counts = sum(each.counts * (each.distances == nearest)[:, None] for each in (first, second))
+        return NearestCounts(nearest, np.asarray(counts), first.rows + second.rows)
+
+    def hint(self, state: NearestCounts) -> Floats | None:
+        """Say nothing."""
+        return None
 
 
 def nearest_by_distance(view: AttributeView, neighbours: int) -> NearestRows:

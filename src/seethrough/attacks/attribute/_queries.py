@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from seethrough.data.chunked.chunked_table import fold_tables
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable, SchemaMismatch
 from seethrough.kernels.arrays import Floats, Ints
@@ -81,21 +82,42 @@ def _whole_rows(grains: Sequence[Mapping[int, AnyCoding]], coded: list[tuple[int
 
 def tally_release(frame: Frame, released: Iterable[Table], secret: str, classes: Sequence[int]) -> Tally:
     """Count the rows of all tables by cell and class."""
-    tally = Tally(frame.cells, len(classes))
-    # Codes beyond the declared levels, and missing, are no class.
-    position = np.full(max(classes) + 2, -1)
-    position[list(classes)] = np.arange(len(classes))
-    for table in released:
-        tally.seen += len(table)
-        label = np.take(position, table.column(secret).astype(np.int64), mode="clip")
-        columns = frame.codes(table)
+    found = fold_tables(released, TallyPass(frame, secret, classes))
+    if not found.rows:
+        raise NotApplicable(f"the release has no row that shows {secret!r}")
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class TallyPass:
+    """Pass: counts of rows by cell and class; the state is a tally, which the next chunk is added to."""
+
+    frame: Frame
+    secret: str
+    classes: Sequence[int]
+
+    def partial(self, rows: Table, before: int, hint: Floats | None) -> Tally:
+        """Count the rows of a chunk."""
+        tally = Tally(self.frame.cells, len(self.classes))
+        # Codes beyond the declared levels, and missing, are no class.
+        position = np.full(max(self.classes) + 2, -1)
+        position[list(self.classes)] = np.arange(len(self.classes))
+        tally.seen += len(rows)
+        label = np.take(position, rows.column(self.secret).astype(np.int64), mode="clip")
+        columns = self.frame.codes(rows)
         if (label < 0).any():
             used = np.flatnonzero(label >= 0)
             columns, label = [column[used] for column in columns], label[used]
-        tally.add(columns, label.astype(np.min_scalar_type(len(classes))))
-    if not tally.rows:
-        raise NotApplicable(f"the release has no row that shows {secret!r}")
-    return tally
+        tally.add(columns, label.astype(np.min_scalar_type(len(self.classes))))
+        return tally
+
+    def merge(self, first: Tally, second: Tally) -> Tally:
+        """Add up."""
+        return first.plus(second)
+
+    def hint(self, state: Tally) -> Floats | None:
+        """Say nothing."""
+        return None
 
 
 @dataclass(frozen=True, eq=False)

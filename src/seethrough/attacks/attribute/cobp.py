@@ -129,7 +129,7 @@ class Cobp:
         if self.unary == "gls":
             return _normal(_gls(view, inside, rng), LEAST)
         task = SecretTask(view.secret, view.classes, "boosted" if self.unary == "boosted" else "forest", PUBLISHED)
-        learnt = task.scores(view.whole_release(), view.known.take(view.targets), rng, view.budget)
+        learnt = task.scores(view.rows_to_learn_from(), view.known.take(view.targets), rng, view.budget)
         if self.unary != "both":
             return _normal(learnt, LEAST)
         learnt, solved = (np.maximum(side, LEAST_OF_BOTH) for side in (learnt, _gls(view, inside, rng)))

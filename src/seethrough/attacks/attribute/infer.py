@@ -47,6 +47,6 @@ class Infer:
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:
         """Learn from all released rows, tell the targets' classes."""
         task = SecretTask(view.secret, view.classes, self.classifier)
-        released = view.whole_release()
+        released = view.rows_to_learn_from()
         scores = task.scores(released, view.known.take(view.targets), rng, view.budget)
         return Guesses(scores, lead(scores), {"classifier": self.classifier, "released rows": len(released)})

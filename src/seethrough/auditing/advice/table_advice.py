@@ -6,6 +6,7 @@ from seethrough.auditing.advice.rules import Basis, advise
 from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules
 from seethrough.auditing.levers.key_losses import key_losses
 from seethrough.data.release import NamedTable, Release
+from seethrough.errors import NotApplicable
 from seethrough.results.diagnostics import Diagnostics
 from seethrough.results.evidence import LeakFamily
 from seethrough.results.levers.advice import Advice, RowsLeak
@@ -47,4 +48,7 @@ def _by_rows(found: Assessment, rules: EvidenceRules) -> tuple[RowsLeak, ...]:
     lower = next((attack.lower for attack in found.evidence.attacks if attack.name == ATTACK), 0.0)
     if found.pool is None or lower < rules.limits.clear:
         return ()
-    return leak_by_rows(found.pool, rules.seed, rules.limits.clear)
+    try:
+        return leak_by_rows(found.pool, rules.seed, rules.limits.clear)
+    except NotApplicable:  # parts of a release that is read in chunks are not attacked for advice
+        return ()

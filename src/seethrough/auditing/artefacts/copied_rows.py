@@ -40,7 +40,7 @@ class CopiedRowsPass:
 
     @cached_property
     def _single(self) -> Prints:
-        return self.mine[counts_within(self.mine) == 1]
+        return np.asarray(self.mine[counts_within(self.mine) == 1])
 
     def merge(self, first: CopiedRows, second: CopiedRows) -> CopiedRows:
         """Take who stands in either."""

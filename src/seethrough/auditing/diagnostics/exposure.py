@@ -9,7 +9,7 @@ guess, the same for all columns, on up to 500 rows of each kind and 10,000 relea
 does not replace an attack on a secret.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -52,8 +52,19 @@ def exposed_rows(
     surest: dict[int, list[ExposedPerson]] = {}
     for person in people:
         surest.setdefault(person.row, []).append(person)
-    found = map(_exposed, list(surest.values())[:MOST_EXPOSED])
-    return tuple(_with_nearest(row, real, released, show_values=show_values) for row in found)
+    found = [_exposed(each) for each in list(surest.values())[:MOST_EXPOSED]]
+    rows = [row.released_row - 1 for row in found if row.released_row is not None]
+    if not rows:
+        return tuple(_with_nearest(row, real, None, show_values=show_values) for row in found)
+    near = iter(_each_row(released.take(np.array(rows))))
+    return tuple(
+        _with_nearest(row, real, None if row.released_row is None else next(near), show_values=show_values)
+        for row in found
+    )
+
+
+def _each_row(table: Table) -> Iterator[tuple[str, ...]]:
+    return (row_values(table, row) for row in range(len(table)))
 
 
 def _exposed(listed: Sequence[ExposedPerson]) -> ExposedRow:
@@ -62,12 +73,11 @@ def _exposed(listed: Sequence[ExposedPerson]) -> ExposedRow:
     return ExposedRow(first.row, families, first.attack, first.p, first.released_row)
 
 
-def _with_nearest(row: ExposedRow, real: Table, released: Table, *, show_values: bool) -> ExposedRow:
+def _with_nearest(row: ExposedRow, real: Table, given_away: tuple[str, ...] | None, *, show_values: bool) -> ExposedRow:
     """Say in which columns the released row differs from the person; the values themselves only if asked for."""
     mine = row_values(real, row.row - 1)
-    if row.released_row is None:
+    if given_away is None:
         return replace(row, shown=mine) if show_values else row
-    given_away = row_values(released, row.released_row - 1)
     names = [column.name for column in real.schema.used]
     differing = tuple(name for name, a, b in zip(names, mine, given_away, strict=True) if a != b)
     row = replace(row, differing=differing)

@@ -42,10 +42,11 @@ class JointQuestion:
         known = self.parts[0].known
         release = pool.release.project(known)
         for part in self.parts:
-            usable = np.isin(part.released, part.classes)
+            codes = part.coding.codes(pool.release)
+            usable = np.isin(codes, part.classes)
             if not usable.any():
                 raise NotApplicable(f"no released row shows {part.secret!r}")
-            release = with_secret(release, part.secret, np.where(usable, part.released, 0))
+            release = with_secret(release, part.secret, np.where(usable, codes, 0), part.classes)
         released = (release.take(by_content(release)),)
         keys = pool.people.project(known).take(people)
         everybody, budget = np.arange(len(people)), pool.bench.budget

@@ -15,6 +15,7 @@ Without a named secret columns take turns as the secret, all others known, with 
 and people some are drawn, and everything that was tried is paid for in the test.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -23,6 +24,7 @@ from seethrough.auditing.checks.targets import guess_for_everybody
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.bench.bench import Bench
 from seethrough.bench.pool import Seen
+from seethrough.data.chunked.chunked_table import ChunkedTable
 from seethrough.data.rows import by_content
 from seethrough.data.schema import Column, Kind, Role, Schema
 from seethrough.data.table import MISSING, Array, Table
@@ -67,7 +69,7 @@ class SecretQuestion:
     classes: tuple[int, ...]
     truth: Ints
     asked: Bools
-    released: Array
+    coding: "SecretCodes"
     is_one_of_many: bool = False
     grain: str = ""
     notes: tuple[str, ...] = ()
@@ -85,20 +87,33 @@ class SecretQuestion:
 
         People come as the pool has mixed them, so that their order says nothing.
         """
+        people = np.flatnonzero(self.asked)
         if pool.bench not in self._views:
-            people, usable = np.flatnonzero(self.asked), np.flatnonzero(np.isin(self.released, self.classes))
-            if not len(usable):
-                raise NotApplicable(f"no released row shows {self.secret!r}")
-            release = with_secret(pool.release.project(self.known).take(usable), self.secret, self.released[usable])
+            released, drawn = self._released(pool.release)
             self._views[pool.bench] = AttributeView(
                 known=pool.people.project(self.known).take(people),
-                released=(release.take(by_content(release)),),
+                released=released,
                 secret=self.secret,
                 classes=self.classes,
                 targets=np.arange(len(people)),
                 budget=pool.bench.budget,
+                drawn=drawn,
             )
-        return np.flatnonzero(self.asked), self._views[pool.bench]
+        return people, self._views[pool.bench]
+
+    def _released(self, release: Table) -> tuple[Iterable[Table], Table | None]:
+        """Give the rows that show the secret, and those to learn from where the release is large."""
+        shows = ShowingSecret(self.known, self.coding, self.classes)
+        drawn = None
+        if release.drawn is not release:
+            drawn = shows.apply(release.drawn)
+            drawn = drawn.take(by_content(drawn))
+        if isinstance(release, ChunkedTable):
+            return release.rows.through(shows), drawn
+        found = shows.apply(release)
+        if not len(found):
+            raise NotApplicable(f"no released row shows {self.secret!r}")
+        return (found.take(by_content(found)),), drawn
 
     def _ask_number(self, attack: NumberAttack, pool: Pool, rng: np.random.Generator) -> SecretAnswers:
         """Let an attack name a number for everybody."""
@@ -165,29 +180,81 @@ def keys_for(schema: Schema, secret: str) -> tuple[str, ...]:
 def _question(
     pool: Pool, secret: str, known: tuple[str, ...], most: int, seed: int, *, is_one_of_many: bool = False
 ) -> SecretQuestion:
-    shown = _coded(pool, secret)[0] != MISSING
+    shown = _coding(pool, secret).codes(pool.people) != MISSING
     asked, notes = _asked(pool, shown, most, stream(seed, f"people asked for {secret}"))
     return replace(question_about(pool, secret, known, asked), is_one_of_many=is_one_of_many, notes=notes)
 
 
 def question_about(pool: Pool, secret: str, known: tuple[str, ...], among: Bools) -> SecretQuestion:
     """Ask for one secret of all those among some people who show it."""
-    mine, released, grain = _coded(pool, secret)
+    coding = _coding(pool, secret)
+    mine = coding.codes(pool.people)
     asked = among & (mine != MISSING)
-    classes = np.unique(np.concatenate([mine[asked], released[released != MISSING]]))
+    classes = np.union1d(mine[asked], pool.release.fold(ClassesPass(coding)))
     if len(np.unique(mine[asked])) < 2:
         raise NotApplicable(f"{secret!r} has one value in all people who show it")
     truth = np.where(asked, np.searchsorted(classes, mine), -1)
-    return SecretQuestion(secret, known, tuple(map(int, classes)), truth, asked, released, grain=grain)
+    grain = "" if coding.cuts is None else ", within a tenth of all people"
+    return SecretQuestion(secret, known, tuple(map(int, classes)), truth, asked, coding, grain=grain)
 
 
-def _coded(pool: Pool, secret: str) -> tuple[Array, Array, str]:
-    """Give the secret of people and of released rows as classes, and how coarse they are; numbers are cut."""
+@dataclass(frozen=True, eq=False)
+class SecretCodes:
+    """How a secret becomes classes: the codes of levels, or where numbers are cut; 0 is missing."""
+
+    secret: str
+    cuts: Floats | None
+
+    def codes(self, rows: Table) -> Array:
+        """Give the class of each row."""
+        values = rows.column(self.secret)
+        return values if self.cuts is None else _binned(values.astype(np.float64), self.cuts)
+
+
+@dataclass(frozen=True, eq=False)
+class ShowingSecret:
+    """Step: the rows that show one of some classes, their known columns, and the secret as classes."""
+
+    known: tuple[str, ...]
+    coding: SecretCodes
+    classes: tuple[int, ...]
+
+    def apply(self, rows: Table) -> Table:
+        """Leave out rows that show no class."""
+        codes = self.coding.codes(rows)
+        usable = np.flatnonzero(np.isin(codes, self.classes))
+        return with_secret(rows.project(self.known).take(usable), self.coding.secret, codes[usable], self.classes)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassesPass:
+    """Pass: the different classes that rows show."""
+
+    coding: SecretCodes
+
+    def partial(self, rows: Table, before: int, hint: Floats | None) -> Ints:
+        """Find those of a chunk."""
+        codes = np.unique(self.coding.codes(rows)).astype(np.int64)
+        return np.asarray(codes[codes != MISSING])
+
+    def merge(self, first: Ints, second: Ints) -> Ints:
+        """Unite them."""
+        return np.union1d(first, second)
+
+    def hint(self, state: Ints) -> Floats | None:
+        """Say nothing."""
+        return None
+
+
+def _coding(pool: Pool, secret: str) -> SecretCodes:
+    """Say how a secret becomes classes; numbers are cut at the tenths of the people."""
     column = next(column for column in pool.people.schema.used if column.name == secret)
-    mine, released = pool.people.column(secret), pool.release.column(secret)
     if column.kind.has_levels:
-        return mine, released, ""
-    return *_tenths(mine, released), ", within a tenth of all people"
+        return SecretCodes(secret, None)
+    numbers = pool.people.column(secret).astype(np.float64)
+    shown = numbers[np.isfinite(numbers)]
+    cuts = np.unique(np.quantile(shown, np.arange(1, TENTHS) / TENTHS, method="inverted_cdf")) if len(shown) else shown
+    return SecretCodes(secret, cuts)
 
 
 def _asked(pool: Pool, shows: Bools, most: int, rng: np.random.Generator) -> tuple[Bools, tuple[str, ...]]:
@@ -203,21 +270,14 @@ def _asked(pool: Pool, shows: Bools, most: int, rng: np.random.Generator) -> tup
     return asked, (f"a sample of {most:,} of {len(people):,} people was attacked",)
 
 
-def _tenths(mine: Array, released: Array) -> tuple[Ints, Ints]:
-    """Cut numbers at the tenths of the people; 0 stays for what is missing."""
-    numbers, others = mine.astype(np.float64), released.astype(np.float64)
-    shown = numbers[np.isfinite(numbers)]
-    cuts = np.unique(np.quantile(shown, np.arange(1, TENTHS) / TENTHS, method="inverted_cdf")) if len(shown) else shown
-    return _binned(numbers, cuts), _binned(others, cuts)
-
-
 def _binned(values: Floats, cuts: Floats) -> Ints:
     return np.where(np.isnan(values), MISSING, 1 + np.searchsorted(cuts, values, side="left")).astype(np.int64)
 
 
-def with_secret(table: Table, secret: str, values: Array) -> Table:
-    """Add a secret to the columns that a table has, as classes by code."""
-    levels = tuple(str(code) for code in range(1, int(values.max(initial=1)) + 1))
+def with_secret(table: Table, secret: str, values: Array, classes: Sequence[int] = ()) -> Table:
+    """Add a secret to the columns that a table has, as classes by code; `classes` are all there may be."""
+    last = max(max(classes, default=0), int(values.max(initial=0)))
+    levels = tuple(str(code) for code in range(1, max(last, 1) + 1))
     column = Column(secret, Kind.CATEGORICAL, Role.SECRET, levels=levels)
-    smallest = values.astype(np.min_scalar_type(int(values.max(initial=0))))
+    smallest = values.astype(np.min_scalar_type(last))
     return Table(Schema((*table.schema.columns, column)), (*table.columns, smallest))

@@ -49,7 +49,7 @@ def _known(values: Array) -> Floats:
 
 
 def _occurring(values: Array) -> Bools:
-    return np.zeros(0, bool) if values.dtype.kind == "f" else np.bincount(values) > 0  # type: ignore[arg-type]
+    return np.zeros(0, bool) if values.dtype.kind == "f" else np.bincount(values) > 0
 
 
 def _either(first: Bools, second: Bools) -> Bools:

@@ -17,7 +17,7 @@ from seethrough.data.schema import Schema
 from seethrough.data.table import Array, Table, drawn_places
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats
-from seethrough.kernels.passes import Chunks, Executor, Pass, ThisProcess, Together
+from seethrough.kernels.passes import Chunks, Executor, Pass, ThisProcess, Together, fold_rows
 
 S = TypeVar("S")
 
@@ -90,6 +90,11 @@ class ChunkedRows:
         """Run a pass over the rows."""
         found: S = self.executor.fold(self.chunks, AfterSteps(each, self.steps))
         return found
+
+
+def fold_tables(tables: Iterable[Table], each: Pass[Table, S]) -> S:
+    """Run a pass over rows in chunks, or over tables one after the other, whose rows are not numbered."""
+    return tables.fold(each) if isinstance(tables, ChunkedRows) else fold_rows(((rows, 0) for rows in tables), each)
 
 
 @dataclass(frozen=True, eq=False)

@@ -115,6 +115,13 @@ class Tally:
         self.seen = 0
         self.counts: Ints = np.zeros((len(cells), classes), np.int64)
 
+    def plus(self, other: "Tally") -> "Tally":
+        """Add what was counted of other rows."""
+        found = Tally(self.cells, self.classes)
+        found.counts, found.rows = self.counts + other.counts, self.rows + other.rows
+        found.seen = self.seen + other.seen
+        return found
+
     @cached_property
     def _covers(self) -> list[Cover]:
         wanted = [subset.columns for subset in self.cells.subsets]

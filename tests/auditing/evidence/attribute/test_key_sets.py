@@ -49,7 +49,7 @@ def by_loop(pool, question, names):
     rows = [tuple(row) for row in zip(*(pool.release.column(name) for name in names), strict=True)]
     found = []
     for person, keys in enumerate(mine):
-        secrets = [int(question.released[at]) for at, row in enumerate(rows) if row == keys]
+        secrets = [int(question.coding.codes(pool.release)[at]) for at, row in enumerate(rows) if row == keys]
         counts = np.bincount(secrets, minlength=3)
         is_alone = mine.count(keys) == 1
         is_given = is_alone and len(secrets) > 0 and (counts == counts.max()).sum() == 1
@@ -63,7 +63,8 @@ def test_alone_given_and_right_are_those_of_a_loop():
     question = questions(pool, 0)[0]
     keys = key_prints(pool, question.known)
     for each in chosen_sets(keys, 2000, np.random.default_rng(0)):
-        found = given_secrets(keys.rows(each), question.truth, question.released.astype(np.int64) - 1, 2)
+        released = question.coding.codes(pool.release).astype(np.int64) - 1
+        found = given_secrets(keys.rows(each), question.truth, released, 2)
         expected = by_loop(pool, question, [keys.names[place] for place in each.places])
         assert (np.array([found.alone, found.given, found.right]) == expected).all()
 
@@ -122,7 +123,7 @@ def test_the_names_of_levels_change_nothing():
     pool = mixed(*(people(150, seed) for seed in (1, 2, 3)))
     question = questions(pool, 0)[0]
     keys = key_prints(pool, question.known)
-    released = question.released.astype(np.int64) - 1
+    released = question.coding.codes(pool.release).astype(np.int64) - 1
     for each in chosen_sets(keys, 2000, np.random.default_rng(0)):
         mine, others = keys.rows(each)
         codes = np.unique(np.concatenate([mine, others]), return_inverse=True)[1].astype(np.uint64)

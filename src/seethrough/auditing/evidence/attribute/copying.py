@@ -86,13 +86,14 @@ def fisher(members: tuple[int, int], outsiders: tuple[int, int]) -> float | None
 def whole_key_sets(pool: Pool, question: SecretQuestion) -> list[SetFound]:
     """Look a secret up by all keys, at every grain."""
     keys = key_prints(pool, question.known)
-    return _found(question, keys, keys.whole)
+    return _found(question, pool, keys, keys.whole)
 
 
-def _found(question: SecretQuestion, keys: KeyPrints, sets: Sequence[KeySet]) -> list[SetFound]:
-    places = np.searchsorted(question.classes, question.released.astype(np.int64))
+def _found(question: SecretQuestion, pool: Pool, keys: KeyPrints, sets: Sequence[KeySet]) -> list[SetFound]:
+    released = question.coding.codes(pool.release).astype(np.int64)
+    places = np.searchsorted(question.classes, released)
     places = np.minimum(places, len(question.classes) - 1)
-    shown = np.where(np.asarray(question.classes)[places] == question.released, places, -1)
+    shown = np.where(np.asarray(question.classes)[places] == released, places, -1)
     truth = np.where(question.asked, question.truth, -1)
     return [
         SetFound(question, keys, each, given_secrets(keys.rows(each), truth, shown, len(question.classes)))
@@ -107,7 +108,7 @@ def sweep_key_sets(pool: Pool, questions: Sequence[SecretQuestion], rng: np.rand
     for question in questions:
         keys = key_prints(pool, question.known)
         sets = chosen_sets(keys, max(len(keys.whole), most // len(questions)), rng)
-        found = _found(question, keys, sets)
+        found = _found(question, pool, keys, sets)
         whole += found[: len(keys.whole)]
         tried += found
         possible += possible_sets(keys)

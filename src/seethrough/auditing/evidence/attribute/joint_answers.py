@@ -14,6 +14,7 @@ from seethrough.auditing.evidence.attribute.copying import SetFound, whole_key_s
 from seethrough.auditing.evidence.battery import AttackAnswers, Battery
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.auditing.evidence.secrets import FEWEST_ASKED, SecretQuestion
+from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools
 from seethrough.results.evidence import LeakFamily
 
@@ -27,8 +28,15 @@ def with_joint_answers(battery: Battery, pool: Pool) -> Battery:
     """
     guessed = {answer.secret for answer in battery.answers}
     named = [each for each in battery.questions if each.secret in guessed and not each.is_one_of_many]
-    found = [*_whole_rows(battery.answers, pool), *_lookups(pool, named)] if named else []
-    return replace(battery, answers=(*battery.answers, *found))
+    if not named:
+        return battery
+    whole = tuple(_whole_rows(battery.answers, pool))
+    try:
+        found = (*battery.answers, *whole, *_lookups(pool, named))
+    except NotApplicable as reason:
+        missing = (*battery.missing, (LeakFamily.ATTRIBUTE, f"{LOOKUP}: {reason}"))
+        return replace(battery, answers=(*battery.answers, *whole), missing=missing)
+    return replace(battery, answers=found)
 
 
 def _whole_rows(answers: Sequence[AttackAnswers], pool: Pool) -> Iterator[AttackAnswers]:

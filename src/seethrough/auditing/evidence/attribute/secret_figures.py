@@ -21,8 +21,15 @@ from seethrough.auditing.evidence.attribute.models import ModelGuesses, model_gu
 from seethrough.auditing.evidence.battery import AttackAnswers, Battery
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.auditing.evidence.significance import Significance
+from seethrough.errors import NotApplicable
 from seethrough.kernels.statistics.permutation import permutation_test
-from seethrough.results.attribute.figures import AttributeFigures, BestGuess, SecretGuesses, WholeRowGuesses
+from seethrough.results.attribute.figures import (
+    AttributeFigures,
+    BestGuess,
+    KeySetSweep,
+    SecretGuesses,
+    WholeRowGuesses,
+)
 from seethrough.seeds import stream
 
 MOST_MODELLED, FEWEST_MODELLED = 600, 200
@@ -42,14 +49,24 @@ def attribute_figures(
         return None
     models = work.models() if pool.has_one_row_each else {}
     found = [each for secret in work.secrets for each in work.figures(secret, models.get(secret, []))]
-    sweep = sweep_key_sets(pool, battery.questions, stream(seed, "key sets")) if pool.has_one_row_each else None
+    sweep, notes = _sweep(pool, battery, seed)
     return AttributeFigures(
         guesses=tuple(_over_secrets(found, battery, significance)),
         whole_rows=tuple(work.whole_rows()),
         best=tuple(_best(found, models)),
         key_sets=sweep,
-        notes=() if pool.has_one_row_each else (SEVERAL_ROWS,),
+        notes=notes,
     )
+
+
+def _sweep(pool: Pool, battery: Battery, seed: int) -> tuple[KeySetSweep | None, tuple[str, ...]]:
+    """Try key sets, or say why not."""
+    if not pool.has_one_row_each:
+        return None, (SEVERAL_ROWS,)
+    try:
+        return sweep_key_sets(pool, battery.questions, stream(seed, "key sets")), ()
+    except NotApplicable as reason:
+        return None, (f"key sets are not stated: {reason}",)
 
 
 @dataclass(frozen=True, eq=False)
