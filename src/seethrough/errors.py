@@ -7,6 +7,7 @@
     + StoreError       the file that holds the results of studies cannot be used
     + UnknownName      nothing has this name; a KeyError as well
   x NotApplicable    this check cannot run on this release; becomes a `Skipped`
+  x ClusterError     the workers of a cluster cannot go on; nothing is reported instead
   x SolverFailed     a linear program was not solved to optimality; nothing is guessed instead
   x Overspent        a generator asked for more privacy budget than it was given
 
@@ -72,6 +73,10 @@ class StoreError(ConfigError):
 
 class UnknownName(ConfigError, KeyError):
     """Nothing has this name."""
+
+
+class ClusterError(SeethroughError):
+    """The workers of a cluster cannot go on."""
 
 
 class NotApplicable(SeethroughError):

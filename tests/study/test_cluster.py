@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from seethrough.cluster import connecting
 from seethrough.errors import ConfigError
-from seethrough.study.run import cluster
 from seethrough.study.run.cluster import Cluster
 from seethrough.study.run.running import run
 
@@ -101,7 +101,7 @@ def certificates(tmp_path):
 def test_over_tls_and_nobody_without_a_certificate(distributed, certificates, study_of, tmp_path, kept, monkeypatch):
     import dask
 
-    monkeypatch.setattr(cluster, "PATIENCE", "3s")
+    monkeypatch.setattr(connecting, "PATIENCE", "3s")
 
     with dask.config.set(certificates):
         there = distributed.LocalCluster(
@@ -119,7 +119,7 @@ def test_over_tls_and_nobody_without_a_certificate(distributed, certificates, st
         for other in (address, address.replace("tls://", "tcp://")):
             with pytest.raises(ConfigError, match="no Dask scheduler answers there"):
                 run(study_of(), tmp_path / "none.sqlite", Cluster(other, 0, MEMORY))
-        monkeypatch.setattr(cluster, "PATIENCE", "60s")
+        monkeypatch.setattr(connecting, "PATIENCE", "60s")
         with dask.config.set(certificates):
             run(study_of(), tmp_path / "s.sqlite", Cluster(address, 0, MEMORY))
     assert len(kept(tmp_path / "s.sqlite")) == 48
@@ -131,7 +131,7 @@ def test_workers_of_another_version_are_refused(distributed, study_of, tmp_path)
 
 
 def test_nobody_at_the_address(distributed, study_of, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "PATIENCE", "1s")
+    monkeypatch.setattr(connecting, "PATIENCE", "1s")
     with pytest.raises(ConfigError, match="no Dask scheduler answers there"):
         run(study_of(), tmp_path / "s.sqlite", Cluster("tcp://127.0.0.1:9", 1, MEMORY))
 

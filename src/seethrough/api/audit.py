@@ -1,6 +1,7 @@
 """Auditing a release: tables in, a report out; and how a table is understood."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -20,6 +21,7 @@ from seethrough.api.arguments import (
     list_tables,
 )
 from seethrough.auditing.attacked_people import Targets, decide_targets
+from seethrough.cluster.chunk_workers import open_cluster
 from seethrough.data.reading import release_tables
 from seethrough.data.release import Release
 from seethrough.data.schema import Schema
@@ -27,6 +29,7 @@ from seethrough.data.split.card_at_hand import find_card
 from seethrough.data.writing import kind_of
 from seethrough.errors import showing_cells
 from seethrough.exploring.plan import AuditPlan
+from seethrough.kernels.passes import Executor
 from seethrough.plugins import catalog
 from seethrough.protocols.check import Check
 from seethrough.protocols.parameters import plain
@@ -60,6 +63,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     device: str = "cpu",
     separator: str | None = None,
     encoding: str | None = None,
+    cluster: str = "",
     progress: ShowProgress | None = None,
 ) -> AuditReport:
     """Audit one or several synthetic tables.
@@ -100,12 +104,23 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         are the same, densities and statistics differ in their last digits at most (docs/accelerator.md).
     separator, encoding
         Of CSV files; None detects them.
+    cluster
+        "local", or the tls:// address of a Dask scheduler, whose workers go through the synthetic tables; it changes no
+        result (docs/cluster.md).
     progress
         Called with a `Progress` as the work goes on.
     """
-    said: dict[str, Any] = {name: value for name, value in locals().items() if name != "progress"}
-    plan = plan_audit(**said)
-    return plan.finish(plan.run(progress or ignore_progress).report)
+    said: dict[str, Any] = {name: value for name, value in locals().items() if name not in {"progress", "cluster"}}
+    with _executor(cluster, memory, threads) as executor:
+        plan = plan_audit(**said, executor=executor)
+        return plan.finish(plan.run(progress or ignore_progress).report)
+
+
+def _executor(cluster: str, memory: int, threads: int | None) -> AbstractContextManager[Executor | None]:
+    """Come to a cluster, where one is named."""
+    if not cluster:
+        return nullcontext()
+    return open_cluster(cluster, budget_of(memory, threads, "cpu").threads, memory, __version__)
 
 
 def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
@@ -130,8 +145,12 @@ def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
     device: str,
     separator: str | None,
     encoding: str | None,
+    executor: Executor | None = None,
 ) -> AuditPlan:
-    """Understand what is asked for and read the tables; the parameters are those of `audit`."""
+    """Understand what is asked for and read the tables; the parameters are those of `audit`.
+
+    An `executor` goes through the synthetic tables.
+    """
     begun, limits = perf_counter(), grade_limits(grades)
     chosen = catalog.configure(_choose_checks(checks, preset), params)
     arsenal, budget = catalog.arsenal(preset, params), budget_of(memory, threads, device)
@@ -147,6 +166,7 @@ def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
             card=find_card(card, holdout),
             separator=separator,
             encoding=encoding,
+            executor=executor,
         )
     read = perf_counter() - begun
     decide_targets(targets, release)  # what has no meaning is refused before anything is run

@@ -11,7 +11,7 @@ from seethrough.auditing.controls import Trials
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.bench.bench import Bench
 from seethrough.data.release import Part, Release
-from seethrough.errors import NotApplicable
+from seethrough.errors import ClusterError, NotApplicable
 from seethrough.protocols.check import Check, Growing
 from seethrough.protocols.parameters import plain, stream_name
 from seethrough.results.estimate import Growth
@@ -83,6 +83,8 @@ def _attempted(check: Check, work: Callable[[], T]) -> T | Skipped | Failed:
         return work()
     except NotApplicable as reason:
         return Skipped(check.card, str(reason))
+    except ClusterError:
+        raise
     except Exception as error:  # noqa: BLE001  the one place where a broken check must not stop the others
         return Failed(check.card, f"{type(error).__name__}: {error}")
 

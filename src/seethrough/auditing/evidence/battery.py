@@ -10,7 +10,7 @@ import numpy as np
 from seethrough.auditing.evidence.joint_question import JointQuestion, joint_question
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.auditing.evidence.secrets import SecretAnswers, SecretQuestion, questions
-from seethrough.errors import NotApplicable
+from seethrough.errors import ClusterError, NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.protocols.attack import AttributeAttack, JointAttack
 from seethrough.protocols.parameters import stream_name
@@ -103,6 +103,8 @@ def run_battery(
             answers += job.work()
         except NotApplicable as reason:
             missing += [(family, f"{job.label}: {reason}") for family in job.families]
+        except ClusterError:
+            raise
         except Exception as error:  # noqa: BLE001  a broken attack must not hide what the others find
             failed.append(f"{job.label}: {type(error).__name__}: {error}")
     return Battery(tuple(answers), tuple(asked), tuple(missing), failed=tuple(failed))

@@ -57,6 +57,10 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     ] = "cpu",
     separator: options.Separator = None,
     encoding: options.Encoding = None,
+    cluster: Annotated[
+        str,
+        typer.Option(help="Go through releases on Dask: 'local', or the tls:// address of a scheduler."),
+    ] = "",
     out: Annotated[
         Path | None, typer.Option(help="Folder for report.html, report.json, report.md, records.parquet, inputs.json.")
     ] = None,
@@ -113,6 +117,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             device=device,
             separator=separator,
             encoding=encoding,
+            cluster=cluster,
             progress=progress,
         )
     places = Places(real, tuple(synthetic), holdout, out)

@@ -8,20 +8,14 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
+from seethrough.cluster.connecting import connect, load_dask
 from seethrough.data.table import Table
-from seethrough.errors import ConfigError
-from seethrough.kernels.process_pool import ATTEMPTS
 from seethrough.study.cells.cell import Result
 from seethrough.study.cells.packed_tables import pack
 from seethrough.study.run.work import parse_answers
 from seethrough.study.run.workers import Answers, Task, given_up
-
-LOCAL = "local"
-PATIENCE = "20s"
-"""How long to wait for a scheduler to answer."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +34,11 @@ class Cluster:
 
     def answers(self, tasks: Sequence[Task], tables: Mapping[str, Table]) -> Answers:
         """Hand all tasks to the scheduler and give answers as they come."""
-        distributed = _distributed()
+        distributed = load_dask()
         from seethrough.study.run.dask_plugin import CachedTable, answer_task
 
         with ExitStack() as stack:
-            client = stack.enter_context(self._client(distributed, stack))
-            _refuse_other_versions(client, self.version)
+            client = connect(self.address, self.count, self.version, stack)
             for digest, table in tables.items():
                 client.register_plugin(CachedTable(digest, pack(table)))
             futures = [
@@ -57,39 +50,6 @@ class Cluster:
             del futures  # answers that were collected are forgotten on the cluster
             for future in arriving:
                 yield _collected(future, of[future.key], distributed), 1
-
-    def _client(self, distributed: Any, stack: ExitStack) -> Any:
-        import dask
-
-        stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": ATTEMPTS - 1}))
-        if self.address == LOCAL:
-            from seethrough.study.run.dask_here import cluster_here
-
-            return distributed.Client(stack.enter_context(cluster_here(self.count)))
-        try:
-            return distributed.Client(self.address, timeout=PATIENCE)
-        except (OSError, ValueError, TypeError) as error:
-            hint = " (a tls:// address needs certificates, see docs/cluster.md)" if "tls" in self.address else ""
-            raise ConfigError(f"--cluster {self.address}: no Dask scheduler answers there{hint}") from error
-
-
-def _distributed() -> Any:
-    try:
-        import distributed
-    except ImportError as error:
-        raise ConfigError("--cluster needs Dask, which is not installed: pip install 'seethrough[cluster]'") from error
-    return distributed
-
-
-def _refuse_other_versions(client: Any, own: str) -> None:
-    """Refuse workers with another Seethrough: their numbers may differ."""
-    for worker, version in client.run(_version).items():
-        if own and version != own:
-            raise ConfigError(f"the worker {worker} has Seethrough {version}, this is {own}; install the same")
-
-
-def _version() -> str:
-    return str(import_module("seethrough").__version__)
 
 
 def _collected(future: Any, task: Task, distributed: Any) -> list[Result]:

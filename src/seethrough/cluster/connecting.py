@@ -1,0 +1,59 @@
+"""Coming to the scheduler of a cluster, whose workers have to have this version."""
+
+from contextlib import ExitStack
+from importlib import import_module
+from typing import Any
+
+from seethrough.errors import ConfigError
+from seethrough.kernels.process_pool import ATTEMPTS
+
+LOCAL = "local"
+PATIENCE = "20s"
+"""How long to wait for a scheduler to answer."""
+
+
+def load_dask() -> Any:
+    """Import Dask, which is an extra."""
+    try:
+        import distributed
+    except ImportError as error:
+        raise ConfigError("--cluster needs Dask, which is not installed: pip install 'seethrough[cluster]'") from error
+    return distributed
+
+
+def connect(address: str, count: int, version: str, stack: ExitStack) -> Any:
+    """Give a client of the scheduler at an address, or of one with `count` threads here; `stack` ends both.
+
+    An empty `version` lets workers of any version in.
+    """
+    distributed = load_dask()
+    client = stack.enter_context(_client(distributed, address, count, stack))
+    refuse_other_versions(client.run(own_version), version)
+    return client
+
+
+def _client(distributed: Any, address: str, count: int, stack: ExitStack) -> Any:
+    import dask
+
+    stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": ATTEMPTS - 1}))
+    if address == LOCAL:
+        from seethrough.cluster.dask_here import cluster_here
+
+        return distributed.Client(stack.enter_context(cluster_here(count)))
+    try:
+        return distributed.Client(address, timeout=PATIENCE)
+    except (OSError, ValueError, TypeError) as error:
+        hint = " (a tls:// address needs certificates, see docs/cluster.md)" if "tls" in address else ""
+        raise ConfigError(f"--cluster {address}: no Dask scheduler answers there{hint}") from error
+
+
+def refuse_other_versions(found: dict[str, str], own: str) -> None:
+    """Refuse workers with another Seethrough: their numbers may differ."""
+    for worker, version in found.items():
+        if own and version != own:
+            raise ConfigError(f"the worker {worker} has Seethrough {version}, this is {own}; install the same")
+
+
+def own_version() -> str:
+    """Tell the version of Seethrough where this runs."""
+    return str(import_module("seethrough").__version__)
