@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.membership.columns_alone import GapsToNearest, NearestValues
+from seethrough.bench.passes import near_rows
 from seethrough.bench.passes.seen_values import SeenValuesPass
 from seethrough.bench.pool import DensityAroundNearest, ExactMatches, NearMatches, Neighbours, ReleasedNearby, Seen
 from seethrough.data.chunked.chunked_table import ChunkedRows, ChunkedTable, HeldChunks, SharedTable, chunked_table
@@ -84,6 +85,18 @@ def test_any_chunks_give_what_the_whole_gives(rows, size, reference, seed):
             for request in requests:
                 for mine, theirs in zip(flat(bench.get(request)), flat(whole.get(request)), strict=True):
                     np.testing.assert_array_equal(mine, theirs)
+
+
+@pytest.mark.parametrize(("few", "pilot"), [(3, 2), (30, 25), (1000, 1)])
+def test_rows_left_out_are_on_no_list(few, pilot, monkeypatch):
+    release = table(150, 4)
+    whole = shown(release).get(Neighbours(Seen.RELEASE, 6))
+    monkeypatch.setattr(near_rows, "FEW", few)
+    monkeypatch.setattr(near_rows, "PILOT", pilot)
+    for size in (40, 150):
+        found = shown(SharedTable(release, ThisProcess(), size)).get(Neighbours(Seen.RELEASE, 6))
+        np.testing.assert_array_equal(found.distances, whole.distances)
+        np.testing.assert_array_equal(found.places, whole.places)
 
 
 def test_lists_are_those_of_the_definition():

@@ -177,13 +177,26 @@ class ReleasedDigits:
 
 
 @dataclass(frozen=True)
+class Matches:
+    """Request: released rows that equal people in all columns (first row), and in all but one, each in turn.
+
+    Numbers are compared to the digits that the release has.
+    """
+
+    def compute(self, bench: Bench[Seen]) -> MatchCounts:
+        """Count equal rows by their fingerprints."""
+        asking = MatchesPass(bench.table(Seen.PEOPLE), bench.get(ReleasedDigits()))
+        return MatchCounts(bench.table(Seen.RELEASE).fold(asking), asking.among_people)
+
+
+@dataclass(frozen=True)
 class ExactMatches:
     """Request: people whose whole row stands in the release, numbers to the digits that it has."""
 
     def compute(self, bench: Bench[Seen]) -> MatchCounts:
-        """Count equal rows by their fingerprints."""
-        asking = MatchesPass(bench.table(Seen.PEOPLE), bench.get(ReleasedDigits()), left_out=False)
-        return MatchCounts(bench.table(Seen.RELEASE).fold(asking)[0], asking.among_people[0])
+        """Take all columns."""
+        found = bench.get(Matches())
+        return MatchCounts(found.released[0], found.people[0])
 
 
 @dataclass(frozen=True)
@@ -192,12 +205,9 @@ class NearMatches:
 
     def compute(self, bench: Bench[Seen]) -> Floats:
         """Leave out each column in turn."""
-        people = bench.table(Seen.PEOPLE)
-        if len(people.schema.used) < 2:
+        if len(bench.table(Seen.PEOPLE).schema.used) < 2:
             raise NotApplicable("one column cannot be left out of a table that has no other")
-        asking = MatchesPass(people, bench.get(ReleasedDigits()), left_out=True)
-        rarity = MatchCounts(bench.table(Seen.RELEASE).fold(asking), asking.among_people).rarity
-        return np.asarray(rarity.max(axis=0))
+        return np.asarray(bench.get(Matches()).rarity[1:].max(axis=0))
 
 
 def is_matched(bench: Bench[Seen]) -> Bools:

@@ -4,6 +4,7 @@ People's numbers are rounded to the digits that those of the release have, for w
 release does before looking it up. How many digits these are is found by a pass before.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -59,33 +60,23 @@ class DigitsPass:
 
 @dataclass(frozen=True, eq=False)
 class MatchesPass:
-    """Pass: how many released rows equal each of some people; with `left_out`, in all columns but one, each in turn.
+    """Pass: how many released rows equal each of some people, in all columns, and in all but one, each in turn.
 
-    The state has one row for all columns, or one for each column left out. Rows are compared by fingerprints of 64
+    The state has one row for all columns, then one for each column left out. Rows are compared by fingerprints of 64
     bits.
     """
 
     people: Table
     digits: Digits
-    left_out: bool
 
     def partial(self, rows: Table, before: int, hint: Floats | None) -> Ints:
         """Look people up among the rows of a chunk."""
-        cells = round_columns(rows, self.digits)
-        total = row_prints(cells)
-        found = []
-        for place, mine in enumerate(self._sorted):
-            with np.errstate(over="ignore"):
-                theirs = total - cell_prints(cells[place], place) if self.left_out else total
-            found.append(_counts_of(mine, theirs))
-        return np.stack(found)
+        theirs = _prints(round_columns(rows, self.digits))
+        return np.stack([_counts_of(mine, others) for mine, others in zip(self._prints, theirs, strict=True)])
 
     @cached_property
-    def _sorted(self) -> list[Prints]:
-        cells = round_columns(self.people, self.digits)
-        total = row_prints(cells)
-        with np.errstate(over="ignore"):
-            return [total - cell_prints(values, at) for at, values in enumerate(cells)] if self.left_out else [total]
+    def _prints(self) -> list[Prints]:
+        return list(_prints(round_columns(self.people, self.digits)))
 
     def merge(self, first: Ints, second: Ints) -> Ints:
         """Add up."""
@@ -98,7 +89,7 @@ class MatchesPass:
     @property
     def among_people(self) -> Ints:
         """How many of the people equal each of them, themselves counted, as the state has it."""
-        return np.stack([_counts_of(mine, mine) for mine in self._sorted])
+        return np.stack([_counts_of(mine, mine) for mine in self._prints])
 
 
 def _finite(values: Array) -> Floats:
@@ -112,6 +103,15 @@ def round_columns(rows: Table, digits: Digits) -> list[Array]:
         values if wanted is None else round_to(values.astype(np.float64), wanted)
         for values, wanted in zip(rows.columns, digits, strict=True)
     ]
+
+
+def _prints(cells: Sequence[Array]) -> Iterator[Prints]:
+    """Give fingerprints of whole rows, then of rows without each column."""
+    total = row_prints(cells)
+    yield total
+    for place, values in enumerate(cells):
+        with np.errstate(over="ignore"):
+            yield total - cell_prints(values, place)
 
 
 def _counts_of(wanted: Prints, among: Prints) -> Ints:

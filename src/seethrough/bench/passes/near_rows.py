@@ -15,9 +15,12 @@ from seethrough.data.rows import fold_equal_rows, row_numbers, stack_tables
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.k_nearest import NAMED, k_nearest, k_nearest_of_distinct
+from seethrough.kernels.neighbours.k_nearest import NAMED, k_nearest, k_nearest_of_distinct, places_within
 from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
+
+PILOT, FEW = 8_192, 20_000
+"""Rows of a chunk that are searched first, to know how far neighbours are at most; of fewer rows all are searched."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,16 +64,30 @@ class NearRowsPass:
     def partial(self, rows: Table, before: int, hint: Floats | None) -> NearRows:
         """Search a chunk, its different rows in the order in which equally near ones are taken."""
         first, counts = fold_equal_rows(rows)
-        distinct = rows.take(first)
-        placed = standard_points(distinct, self.scale)
+        placed = standard_points(rows.take(first), self.scale)
+        kept = self._near(placed, counts, hint)
+        first, counts, placed = first[kept], counts[kept], placed.take(kept)
         density = self._density(placed)
         order = np.argsort(density, kind="stable")  # rows that are folded come by content
-        limits = None if hint is None else (hint[0], hint[1])
-        distances, places = k_nearest_of_distinct(
-            self.people, placed.take(order), counts[order], self.k, self.budget, limits
-        )
+        distances, places = k_nearest_of_distinct(self.people, placed.take(order), counts[order], self.k, self.budget)
         named = np.where(places < 0, -1, np.append(order, -1)[places])
-        return _kept(NearRows(distances, named, distinct, before + first, density))
+        return _kept(NearRows(distances, named, rows.take(first), before + first, density))
+
+    def _near(self, placed: Points, counts: Ints, hint: Floats | None) -> Ints:
+        """Leave out rows that are on nobody's list: some tell how far neighbours are at most, and other chunks do."""
+        if len(placed) <= FEW:
+            return np.arange(len(placed))
+        some = np.linspace(0, len(placed) - 1, PILOT).astype(np.int64)
+        pilot, _ = k_nearest_of_distinct(self.people, placed.take(some), counts[some], self.k, self.budget)
+        last, named = self._reach(pilot)
+        if hint is not None:
+            last, named = np.minimum(last, hint[0]), np.minimum(named, hint[1])
+        near = places_within(self.people, placed, (last, named), self.budget)
+        near[some] = True  # what is as far as the last of these is left out because they are there
+        return np.flatnonzero(near)
+
+    def _reach(self, distances: Floats) -> tuple[Floats, Floats]:
+        return distances[:, -1], distances[:, min(NAMED, self.k) - 1]
 
     def _density(self, placed: Points) -> Floats:
         if self.around is None or not len(placed):
@@ -95,7 +112,7 @@ class NearRowsPass:
 
     def hint(self, state: NearRows) -> Floats | None:
         """Tell how far the last of the distances and the last named row are."""
-        return np.stack([state.distances[:, -1], state.distances[:, min(NAMED, self.k) - 1]])
+        return np.stack(self._reach(state.distances))
 
 
 def _kept(found: NearRows) -> NearRows:

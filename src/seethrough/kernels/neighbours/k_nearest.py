@@ -20,6 +20,7 @@ has it beside the definition.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -94,6 +95,33 @@ def k_nearest_of_distinct(
         search.run(budget)
         distances[:, :size], places[:, : search.places.shape[1]] = search.distances, search.places
     return distances, places
+
+
+def places_within(people: Points, others: Points, limits: Limits, budget: Budget) -> Bools:
+    """Tell which of others may be on the list of anybody, given how far the last neighbours are at most."""
+    found = np.zeros(len(others), bool)
+    if not len(people) or not len(others):
+        return found
+    kinds, border = _varying(people, others), _limits(*limits)
+    people, others = kinds(people), kinds(others)
+    affordable = max(1, budget.memory // budget.threads // BYTES_PER_PAIR)
+    size = min(OTHERS, affordable)
+    boxes = _Boxes(others, clusters(others, np.arange(len(others)), size))
+    groups = clusters(people, np.arange(len(people)), max(1, min(PEOPLE, affordable // size)))
+
+    def mark(rows: Ints) -> None:
+        mine, most = people.take(rows), border[rows]
+        near = boxes.bounds(mine) <= most[:, None]
+        for box in np.flatnonzero(near.any(axis=0)).tolist():
+            members = boxes.members[box]
+            open_ones = np.flatnonzero(~found[members])
+            if len(open_ones):
+                asking = np.flatnonzero(near[:, box])
+                block = measured_block(mine, asking, boxes.points[box].take(open_ones))
+                found[members[open_ones[(block <= most[asking]).any(axis=1)]]] = True
+
+    budget.run([partial(mark, rows) for rows in groups])
+    return found
 
 
 def _varying(people: Points, others: Points) -> Callable[[Points], Points]:

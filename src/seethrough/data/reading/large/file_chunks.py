@@ -1,7 +1,7 @@
 """Chunks of files: rows as they are written, and the same rows as a table, under codes found before."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import polars as pl
@@ -15,6 +15,8 @@ from seethrough.errors import DataError
 
 CHUNK = 1 << 20
 """Rows of a chunk of a Parquet or Arrow file: a row group as Arrow writes it, four as Polars does."""
+KEPT = 1 << 30
+"""Bytes of encoded rows that are kept in memory where a table is read more than once."""
 MOST_IN_ONE = 1 << 22
 """Rows of a text file that is one chunk; where a row begins in it cannot be told without reading all before."""
 
@@ -43,9 +45,10 @@ class FileRows:
 
 @dataclass(frozen=True, eq=False)
 class RawChunks:
-    """All rows of a source, as they are written."""
+    """All rows of a source, as they are written; `rows` counts them."""
 
     source: Source
+    rows: int
 
     def list_chunks(self) -> Sequence[FileRows]:
         """Cut files into chunks; a text file is one."""
@@ -66,10 +69,11 @@ class RawChunks:
                 before += size
         return found
 
-    def read_all(self) -> Iterator[tuple[Source, int]]:
-        """Read the rows here, in order."""
-        for piece in self.source.pieces(CHUNK):
-            yield piece, piece.before
+    def read_all(self, start: int = 0) -> Iterator[tuple[Source, int]]:
+        """Read the rows here, in order, from one on."""
+        source = replace(self.source, frame=self.source.frame.slice(start)) if start else self.source
+        for piece in source.pieces(CHUNK):
+            yield replace(piece, before=start + piece.before), start + piece.before
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,12 +120,22 @@ class CodedChunks:
 
     raw: RawChunks
     coding: RowCoding
+    kept: list[tuple[Table, int]] = field(default_factory=list)
 
     def list_chunks(self) -> Sequence[CodedRows]:
         """Cut files into chunks."""
         return [CodedRows(each, self.coding) for each in self.raw.list_chunks()]
 
     def read_all(self) -> Iterator[tuple[Table, int]]:
-        """Read and encode the rows here, in order."""
-        for rows, before in self.raw.read_all():
-            yield self.coding.encode(rows), before
+        """Read and encode the rows here, in order; the first of them are kept, so that they are encoded once."""
+        yield from list(self.kept)
+        done = sum(len(rows) for rows, _ in self.kept)
+        if done == self.raw.rows:
+            return
+        held = sum(column.nbytes for rows, _ in self.kept for column in rows.columns)
+        for raw, before in self.raw.read_all(done):
+            rows = self.coding.encode(raw)
+            held += sum(column.nbytes for column in rows.columns)
+            if held <= KEPT and before == sum(len(each) for each, _ in self.kept):
+                self.kept.append((rows, before))
+            yield rows, before

@@ -45,7 +45,7 @@ class LargeSource:
         self, schema: Schema, names: Mapping[str, Mapping[str, str]], books: Mapping[str, Mapping[str, int]], real: str
     ) -> ChunkedTable:
         """Give the rows as a table in chunks."""
-        chunks = CodedChunks(RawChunks(self.source), RowCoding(schema, names, books, real))
+        chunks = CodedChunks(RawChunks(self.source, self.found.rows), RowCoding(schema, names, books, real))
         return chunked_table(schema, ChunkedRows(chunks, self.executor), self.found.rows)
 
 
@@ -54,7 +54,7 @@ def read_levels(source: Source, columns: Sequence[Column], authority: str, execu
     rows = count_rows(source)
     places = drawn_places(rows)
     who = executor or ThisProcess()
-    raw = RawChunks(source)
+    raw = RawChunks(source, rows)
     found, drawn = who.fold(
         raw,
         Together((LevelsPass(tuple(columns), authority), DrawnSource(np.arange(rows) if places is None else places))),
