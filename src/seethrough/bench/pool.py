@@ -11,7 +11,7 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.passes.matched_rows import Digits, DigitsPass, MatchesPass
-from seethrough.bench.passes.near_rows import Around, NearRows, NearRowsPass
+from seethrough.bench.passes.near_rows import Around, NearRowsPass, RowsNearby
 from seethrough.data.encoding import StandardScale, standard_points, standard_scale
 from seethrough.data.rows import by_content
 from seethrough.errors import NotApplicable
@@ -70,7 +70,7 @@ class ReleasedNearby:
 
     k: int = NEIGHBOURS
 
-    def compute(self, bench: Bench[Seen]) -> NearRows:
+    def compute(self, bench: Bench[Seen]) -> RowsNearby:
         """Search for different people at once, chunk by chunk of the release."""
         people, release = bench.get(Standardised(Seen.PEOPLE)), bench.table(Seen.RELEASE)
         _, first, inverse = np.unique(point_groups(people, people.take(np.arange(0)))[0], True, True)
@@ -173,7 +173,7 @@ class ReleasedDigits:
 
     def compute(self, bench: Bench[Seen]) -> Digits:
         """Look at all rows."""
-        return bench.table(Seen.RELEASE).fold(DigitsPass()).told()
+        return bench.table(Seen.RELEASE).fold(DigitsPass()).tell()
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class SeenDigits:
     digits: tuple[int, ...]
     some: tuple[Floats, ...]
 
-    def told(self) -> Digits:
+    def tell(self) -> Digits:
         """Give the digits of each column; None where they cannot be told, and for columns without numbers."""
         return tuple(
             None if len(few) < ENOUGH or digits > FINEST else digits

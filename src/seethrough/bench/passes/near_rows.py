@@ -24,7 +24,7 @@ PILOT, FEW = 8_192, 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class NearRows:
+class RowsNearby:
     """The k smallest distances of each person, and which rows are at the first few of them.
 
     Distances are infinite, and places -1, where there are fewer rows. `places` point into `rows`, which are different
@@ -61,7 +61,7 @@ class NearRowsPass:
     k: int
     budget: Budget
 
-    def partial(self, rows: Table, before: int, hint: Floats | None) -> NearRows:
+    def partial(self, rows: Table, before: int, hint: Floats | None) -> RowsNearby:
         """Search a chunk, its different rows in the order in which equally near ones are taken."""
         first, counts = fold_equal_rows(rows)
         placed = standard_points(rows.take(first), self.scale)
@@ -71,7 +71,7 @@ class NearRowsPass:
         order = np.argsort(density, kind="stable")  # rows that are folded come by content
         distances, places = k_nearest_of_distinct(self.people, placed.take(order), counts[order], self.k, self.budget)
         named = np.where(places < 0, -1, np.append(order, -1)[places])
-        return _kept(NearRows(distances, named, rows.take(first), before + first, density))
+        return _kept(RowsNearby(distances, named, rows.take(first), before + first, density))
 
     def _near(self, placed: Points, counts: Ints, hint: Floats | None) -> Ints:
         """Leave out rows that are on nobody's list: some tell how far neighbours are at most, and other chunks do."""
@@ -95,7 +95,7 @@ class NearRowsPass:
         near = k_nearest(placed, self.around.reference, self.k, self.budget).distances
         return log_kernel_sums(near, self.around.width, self.budget)
 
-    def merge(self, first: NearRows, second: NearRows) -> NearRows:
+    def merge(self, first: RowsNearby, second: RowsNearby) -> RowsNearby:
         """Take the nearest of both."""
         rows = stack_tables([first.rows, second.rows])
         _, kept, rank = np.unique(row_numbers(rows), return_index=True, return_inverse=True)
@@ -108,19 +108,21 @@ class NearRowsPass:
         apart = np.concatenate([first.distances[:, :named], second.distances[:, :named]], axis=1)
         order = np.lexsort((places, np.append(density, 0.0)[places], apart), axis=1)[:, :named]
         distances = np.sort(np.concatenate([first.distances, second.distances], axis=1), axis=1)[:, : self.k]
-        return _kept(NearRows(distances, np.take_along_axis(places, order, axis=1), rows.take(kept), numbers, density))
+        return _kept(
+            RowsNearby(distances, np.take_along_axis(places, order, axis=1), rows.take(kept), numbers, density)
+        )
 
-    def hint(self, state: NearRows) -> Floats | None:
+    def hint(self, state: RowsNearby) -> Floats | None:
         """Tell how far the last of the distances and the last named row are."""
         return np.stack(self._reach(state.distances))
 
 
-def _kept(found: NearRows) -> NearRows:
+def _kept(found: RowsNearby) -> RowsNearby:
     """Keep the rows that are named."""
     used, places = np.unique(found.places, return_inverse=True)
     lacking = int(len(used) > 0 and used[0] < 0)
     used = used[lacking:]
-    return NearRows(
+    return RowsNearby(
         found.distances,
         places.reshape(found.places.shape) - lacking,
         found.rows.take(used),

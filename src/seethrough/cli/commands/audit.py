@@ -95,11 +95,10 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     chosen, set_limits = _choose(values.names(checks), preset, fail_if or ())
     _refuse_for_others(external, show_values, sarif)
     asked = _read_annex_facts(annex, annex_facts, out)
+    tables = real, synthetic, holdout
     with progress_bar() as progress:
         report = api.audit(
-            real,
-            synthetic,
-            holdout,
+            *tables,
             secret=secret or (),
             keys=values.names(keys),
             entity=entity,
@@ -120,8 +119,8 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
             cluster=cluster,
             progress=progress,
         )
-    places = Places(real, tuple(synthetic), holdout, out)
-    finish(report, Delivery(out, json, verbose, timings, external, asked, places, junit, sarif), set_limits)
+    kept = asked, Places(real, tuple(synthetic), holdout, out), junit, sarif
+    finish(report, Delivery(out, json, verbose, timings, external, *kept), set_limits)
 
 
 def _choose(checks: "Sequence[str]", preset: str, fail_if: "Sequence[str]") -> "tuple[tuple[Check, ...], list[Limit]]":
