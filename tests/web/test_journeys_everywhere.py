@@ -188,3 +188,25 @@ def test_entering_twice_needs_a_new_link(tmp_path):
         other.open(f"{server.link}")
         assert "Press Enter in the terminal" in other.text()
         other.close()
+
+
+@pytest.mark.slow
+def test_releases_are_compared_and_a_lever_is_tried_on_them(tmp_path):
+    tables = write_tables(tmp_path / "tables")
+    other = tables["real"].with_name("other.csv")
+    other.write_bytes(tables["holdout"].read_bytes())
+    words = (*words_of(tables), "--synthetic", other, "--secret", "employed")
+    with visit_tool(tmp_path, *words) as (server, browser):
+        browser.until("location.pathname.includes('/a/')", "the audit of the command line")
+        choose_quick_run(browser)
+        wait_for_end(browser)
+        browser.open(f"{at(browser)}compare")
+        for said in ("synthetic.csv", "other.csv", "Which releases differ", "across the releases"):
+            assert said in browser.text("main")
+        browser.open(f"{at(browser)}whatif")
+        browser.follow("button[value=files]")
+        disabled = "[...document.querySelectorAll('#levers button')].filter(each => each.disabled).length"
+        browser.until("document.querySelector('#tried table')", "the row of the lever")
+        browser.until(f"{disabled} === 0", "the buttons for the next one")
+        assert "fewer files 1" in browser.text("#tried")
+        hold(browser, server)
