@@ -122,7 +122,7 @@ def test_a_report_says_how_many_were_drawn_and_of_how_many(reports):
     said = "60 of 240 members and 60 of 180 people outside were drawn at random and attacked against the whole release"
     assert said in " ".join(reports[1].to_markdown().split())
     assert said in " ".join(reports[1].to_html().split())
-    assert "drawn at random" not in reports[0].to_markdown()
+    assert "attacked against the whole release" not in reports[0].to_markdown()
     records = reports[1].records()
     assert (
         records["row"].to_list() == (np.flatnonzero(~np.isnan(reports[1]["auth"].measurement.per_record)) + 1).tolist()
