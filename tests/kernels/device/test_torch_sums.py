@@ -3,6 +3,7 @@
 import numpy as np
 
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.statistics.class_success import class_success
 from seethrough.kernels.statistics.kernel_sums import TOLERANCE, log_kernel_sums
 from seethrough.kernels.statistics.permutation import permutation_test
 
@@ -38,3 +39,14 @@ def test_permuted_labels_are_the_same_and_so_are_statistics_to_their_last_digit(
     np.testing.assert_allclose(there.p_values(), here.p_values(), atol=2 / 501)
     assert there.p_values()[0] == 1 / 501
     assert there.p_values()[4] == 1
+
+
+def test_success_by_rarity_is_the_same(device):
+    rng = np.random.default_rng(6)
+    members, truth = rng.random(300) < 0.6, rng.integers(0, 5, 300)
+    hits = [(rng.random(300) < 0.3 + 0.2 * members).astype(float), rng.random(300)]
+    here, there = (
+        class_success(hits, truth, members, np.random.default_rng(7), 200, name) for name in ("cpu", device.device)
+    )
+    assert here == there
+    assert 1 / 201 <= there[0].p < 0.05

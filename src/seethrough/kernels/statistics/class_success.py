@@ -12,17 +12,20 @@ with the classes of the pool as a whole: exact under permutation, and 0 everywhe
 fewer than ten people of the pool have 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.device.torch_sums import label_sums
 from seethrough.kernels.statistics.permutation import permuted_labels
 
 FEWEST_IN_CLASS = 5
 """People of either group that a class has to have."""
+MOST_ON_DEVICE = 1 << 28
+"""People times classes and attacks that a device holds at once; more are counted on the processor."""
 _ROUNDING = 1e-9
 
 
@@ -43,25 +46,26 @@ class ClassSuccess:
 
 
 def class_success(
-    hits: Sequence[Floats], truth: Ints, members: Bools, rng: np.random.Generator, permutations: int
+    hits: Sequence[Floats],
+    truth: Ints,
+    members: Bools,
+    rng: np.random.Generator,
+    permutations: int,
+    device: str = "cpu",
 ) -> list[ClassSuccess | None]:
     """Compare the groups for some attacks on one secret, by the same permutations; None where no class is counted."""
     present, classes = np.unique(truth, return_inverse=True)
     everybody = np.arange(len(truth))
     shape = len(truth), len(present)
-    counted, *weighted = (
-        csr_matrix((values, (everybody, classes)), shape).T.tocsr() for values in (np.ones(len(truth)), *hits)
-    )
-    totals = [np.asarray(each.sum(axis=1)).ravel() for each in (counted, *weighted)]
-    observed = [
-        _groups(_sums(each, members[None]), total) for each, total in zip((counted, *weighted), totals, strict=True)
-    ]
+    by_class = [csr_matrix((values, (everybody, classes)), shape).T.tocsr() for values in (np.ones(len(truth)), *hits)]
+    totals = [np.asarray(each.sum(axis=1)).ravel() for each in by_class]
+    observed = [_groups(_sums(each, members[None]), total) for each, total in zip(by_class, totals, strict=True)]
     leaks = [_mean_over_classes(observed[0], found) for found in observed[1:]]
     reached = np.zeros(len(hits))
-    for labels in permuted_labels(len(truth), int(members.sum()), permutations, rng):
-        count = _groups(_sums(counted, labels), totals[0])
-        for number, each in enumerate(weighted):
-            mine, others = _mean_over_classes(count, _groups(_sums(each, labels), totals[number + 1]))
+    for sums in _sums_of_sets(by_class, permuted_labels(len(truth), int(members.sum()), permutations, rng), device):
+        count, *found = (_groups(*each) for each in zip(sums, totals, strict=True))
+        for number, each in enumerate(found):
+            mine, others = _mean_over_classes(count, each)
             # Labels that leave no class to count say nothing; they never make a result look surer.
             reached[number] += np.count_nonzero(~(mine - others < np.subtract(*leaks[number]) - _ROUNDING))
     usable = int(_is_counted(observed[0]).sum())
@@ -89,6 +93,17 @@ _Groups = tuple[Floats, Floats]
 def _sums(by_class: csr_matrix, labels: Bools) -> Floats:
     """Sum over the people of each set of labels, by class (classes x sets)."""
     return np.asarray(by_class @ labels.T.astype(np.float64))
+
+
+def _sums_of_sets(by_class: Sequence[csr_matrix], sets: Iterable[Bools], device: str) -> Iterator[Sequence[Floats]]:
+    """Sum each of the matrices over blocks of sets; a device takes all sets at once."""
+    classes, people = by_class[0].shape
+    if device == "cpu" or people * classes * len(by_class) > MOST_ON_DEVICE:
+        for labels in sets:
+            yield [_sums(each, labels) for each in by_class]
+        return
+    weights = np.hstack([each.T.toarray() for each in by_class])
+    yield np.split(np.ascontiguousarray(label_sums(weights, sets, device).T), len(by_class))
 
 
 def _groups(mine: Floats, totals: Floats) -> _Groups:

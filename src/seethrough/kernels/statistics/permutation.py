@@ -106,12 +106,15 @@ def permutation_test(
     weights = scaled[:, usable].astype(np.float32)
     sets = chain([members[None]], permuted_labels(len(members), int(members.sum()), permutations, rng))
     found = np.full((1 + permutations, vectors.shape[1]), -np.inf)
-    found[:, usable] = _sums(weights, sets) if device == "cpu" else label_sums(weights, sets, device)
+    found[:, usable] = sums_over_sets(weights, sets, device)
     found = np.round(found, _DIGITS)
     return PermutationTest(found[0], found[1:])
 
 
-def _sums(weights: Single, sets: Iterable[Bools]) -> Single:
+def sums_over_sets(weights: Single, sets: Iterable[Bools], device: str = "cpu") -> Single | Floats:
+    """Add up weights (one row a person) over the people of each set; sets come in blocks, with one row a set."""
+    if device != "cpu":
+        return label_sums(weights, sets, device)
     return np.concatenate([labels.astype(np.float32) @ weights for labels in sets])
 
 

@@ -18,6 +18,7 @@ No model is involved: this sees rows or parts of rows that a release repeats, an
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -32,9 +33,9 @@ from seethrough.auditing.evidence.attribute.key_sets import (
 )
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.auditing.evidence.secrets import SecretQuestion
-from seethrough.kernels.arrays import Bools, Floats, Single
+from seethrough.kernels.arrays import Bools, Floats
 from seethrough.kernels.statistics.exact_tests import hypergeometric_tail
-from seethrough.kernels.statistics.permutation import permuted_labels
+from seethrough.kernels.statistics.permutation import permuted_labels, sums_over_sets
 from seethrough.results.attribute.figures import KeySetSweep, KeySetTable
 
 MOST_SETS, MOST_CELLS, FEWEST_SETS = 2_000, 4_000_000, 100
@@ -112,7 +113,7 @@ def sweep_key_sets(pool: Pool, questions: Sequence[SecretQuestion], rng: np.rand
         whole += found[: len(keys.whole)]
         tried += found
         possible += possible_sets(keys)
-    tested = _largest([each.found for each in tried], pool.members, rng)
+    tested = _largest([each.found for each in tried], pool.members, rng, pool.bench.budget.device)
     best = None
     if tested is not None:
         place, p = tested
@@ -126,7 +127,9 @@ def sweep_key_sets(pool: Pool, questions: Sequence[SecretQuestion], rng: np.rand
     )
 
 
-def _largest(found: Sequence[GivenSecrets], members: Bools, rng: np.random.Generator) -> tuple[int, float] | None:
+def _largest(
+    found: Sequence[GivenSecrets], members: Bools, rng: np.random.Generator, device: str
+) -> tuple[int, float] | None:
     """Find the set with the largest z, and its p; None where no set has enough people right."""
     usable = [place for place, each in enumerate(found) if each.right.sum() >= FEWEST_RIGHT]
     if not usable:
@@ -134,21 +137,17 @@ def _largest(found: Sequence[GivenSecrets], members: Bools, rng: np.random.Gener
     alone = np.column_stack([found[place].alone for place in usable]).astype(np.float32)
     right = np.column_stack([found[place].right for place in usable]).astype(np.float32)
     totals = alone.sum(axis=0, dtype=np.float64), right.sum(axis=0, dtype=np.float64)
-    observed = _standardised(members[None], alone, right, totals)[0]
-    maxima = [
-        _standardised(labels, alone, right, totals).max(axis=1)
-        for labels in permuted_labels(len(members), int(members.sum()), PERMUTED, rng)
-    ]
-    top = int(observed.argmax())
-    reached = np.count_nonzero(np.concatenate(maxima) >= observed[top] - 1e-9)
+    sets = chain([members[None]], permuted_labels(len(members), int(members.sum()), PERMUTED, rng))
+    sums = sums_over_sets(np.hstack([alone, right]), sets, device).astype(np.float64)
+    z = _standardised(*np.hsplit(sums, 2), totals)
+    top = int(z[0].argmax())
+    reached = np.count_nonzero(z[1:].max(axis=1) >= z[0, top] - 1e-9)
     return usable[top], float((1 + reached) / (1 + PERMUTED))
 
 
-def _standardised(labels: Bools, alone: Single, right: Single, totals: tuple[Floats, Floats]) -> Floats:
-    """Give z of every set under every set of labels; 0 where it has no spread."""
+def _standardised(n: Floats, found: Floats, totals: tuple[Floats, Floats]) -> Floats:
+    """Give z of every set of keys under every set of labels; 0 where it has no spread."""
     people, hits = totals
-    chosen = labels.astype(np.float32)
-    n, found = (chosen @ alone).astype(np.float64), (chosen @ right).astype(np.float64)
     share = hits / people
     variance = n * share * (1 - share) * (people - n) / np.maximum(people - 1, 1)
     spread = np.sqrt(np.maximum(variance, 0))

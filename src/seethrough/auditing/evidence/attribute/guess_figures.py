@@ -27,6 +27,7 @@ class AskedSecret:
     answers: Sequence[AttackAnswers]
     members: Bools
     confidence: float
+    device: str = "cpu"
 
     @property
     def asked(self) -> Bools:
@@ -64,14 +65,14 @@ class AskedSecret:
         """State success by rarity."""
         truth = self.answers[0].truth
         assert truth is not None
-        found = class_success(self.hits, truth[self.asked], self.inside, rng, PERMUTED)
+        found = class_success(self.hits, truth[self.asked], self.inside, rng, PERMUTED, self.device)
         return [None if each is None else RaritySuccess(**asdict(each)) for each in found]
 
     def of_the_surest(self, sureness: Sequence[Ints], rng: np.random.Generator) -> list[tuple[SurestPart, ...]]:
         """State success among ever fewer people, by one permutation of labels for all attacks."""
         kept = [kept_people(*pair) for pair in zip(self.hits, sureness, strict=True)]
         vectors = np.column_stack([one.vector for each in kept for one in each])
-        test = permutation_test(vectors, self.inside, rng, PERMUTED)
+        test = permutation_test(vectors, self.inside, rng, PERMUTED, self.device)
         ends = np.cumsum([len(each) for each in kept])
         places = [np.arange(end - len(each), end) for end, each in zip(ends, kept, strict=True)]
         return [surest_parts(each, self.inside, test, where) for each, where in zip(kept, places, strict=True)]

@@ -95,7 +95,7 @@ class _GuessedSecrets:
     def figures(self, secret: str, models: Sequence[ModelGuesses]) -> list[SecretGuesses]:
         """State what all attacks on one secret found."""
         answers = [answer for answer in self.guesses if answer.secret == secret]
-        asked = AskedSecret(answers, self.pool.member_people, self.confidence)
+        asked = AskedSecret(answers, self.pool.member_people, self.confidence, self.pool.bench.budget.device)
         plain, sureness = asked.plain(), asked.sureness
         if not sureness:
             return plain
@@ -121,7 +121,8 @@ class _GuessedSecrets:
             mean = np.mean([answer.scores[whole.asked] for answer in mine], axis=0)
             row = whole.scores[whole.asked]
             rng = stream(self.seed, f"whole rows {whole.name}")
-            p, row_p = permutation_test(np.column_stack([mean, row]), inside, rng, PERMUTED).p_values()
+            device = self.pool.bench.budget.device
+            p, row_p = permutation_test(np.column_stack([mean, row]), inside, rng, PERMUTED, device).p_values()
             yield WholeRowGuesses(
                 attack=whole.name,
                 secrets=tuple(str(answer.secret) for answer in mine),
