@@ -57,7 +57,7 @@ def _members(found):
                 members[name] = f"    {name}: {ast.unparse(kind)}"
             case ast.FunctionDef(name=name) if not name.startswith("_") or name in SHOWN_SPECIAL:
                 about = f"        # {ast.get_docstring(node).splitlines()[0]}"
-                is_property = any(ast.unparse(each) == "property" for each in node.decorator_list)
+                is_property = any(ast.unparse(each) in {"property", "cached_property"} for each in node.decorator_list)
                 head = f"{name}: {ast.unparse(node.returns)}" if is_property else _signature(node, skip=1)
                 members[name] = textwrap.indent(head, "    ") + "\n" + about
     return members.values()
