@@ -1,5 +1,6 @@
 """How `seethrough demo` ends: with how to open the page, or with the page opened."""
 
+import os
 import webbrowser
 
 import pytest
@@ -31,6 +32,7 @@ def test_without_open_it_says_how(quick, opened, tmp_path):
     assert found.exit_code == 0, found.output
     page = tmp_path / "demo" / "report.html"
     assert page.is_file()
+    assert os.name == "nt" or {path.stat().st_mode & 0o777 for path in page.parent.iterdir()} == {0o600}
     assert found.stderr.splitlines()[-2:] == [
         f"Open {page} in a browser to read the report; `seethrough demo --open` does it for you.",
         f"`seethrough open {tmp_path / 'demo'}/` shows single people, attackers and columns in the browser.",

@@ -25,12 +25,13 @@ def demo(
     """Audit a synthetic release of real survey records that looks random and is not."""
     from seethrough.api import audit as api
     from seethrough.data import samples
+    from seethrough.results.whole_files import whole_files
 
     tables = samples.acs_release(seed)
     paths = {name: out / f"{name}.csv" for name in ("real", "synthetic", "holdout")}
-    out.mkdir(parents=True, exist_ok=True)
-    for name, path in paths.items():
-        getattr(tables, name).write_csv(path)
+    with whole_files(out) as hidden:
+        for name, path in paths.items():
+            getattr(tables, name).write_csv(hidden / path.name)
     options = f"--secret {SECRET} --keys {','.join(KEYS)} --seed {seed} --out {quote(str(out))}"
     remark(
         "seethrough audit " + " ".join(f"--{name} {quote(str(path))}" for name, path in paths.items()) + f" {options}"
