@@ -66,13 +66,15 @@ def test_a_kind_and_a_role_are_changed_and_used(tmp_path, tables):
         drop_all(browser, tables)
         browser.until("document.querySelector('form[action$=run] .main-button')", "the button to run")
         browser.open(f"{at(browser)}columns")
+        version = "document.querySelector('#columns input[name=version]').value"
         for field, value in (("kind-1", "categorical"), ("role-5", "secret")):
             browser.until(f"document.querySelector('select[name={field}]:not(:disabled)')", field)
+            before = browser.see(version)
             browser.see(
                 f"(() => {{ const it = document.querySelector('select[name={field}]'); it.value = '{value}';"
                 " it.dispatchEvent(new Event('change', {bubbles: true})); })()"
             )
-            browser.settle(0.5)
+            browser.until(f"{version} !== {before!r}", f"{field}, saved")
         browser.open(f"{at(browser)}columns")
         chosen = (
             "[document.querySelector('select[name=kind-1]').value, document.querySelector('select[name=role-5]').value]"
