@@ -6,7 +6,7 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 
 import seethrough
-from seethrough.attacks.attribute.dcr import Dcr
+from seethrough.attacks.attribute.dcr import Dcr, complete_by_category
 from seethrough.attacks.attribute.infer import Infer
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.classifiers import Labelled, boosted_tree_probabilities, forest, logistic
@@ -173,3 +173,13 @@ def test_columns_of_one_value_leave_the_shares_of_the_release(classifier):
     found = seethrough.attack("infer", real, released, secret="s", params={"classifier": classifier})
     assert [guess.guess for guess in found.guesses] == ["x"] * 4
     assert all(guess.score == pytest.approx(0.75, abs=0.1) for guess in found.guesses)
+
+
+def test_completed_records_are_as_far_as_the_definition_says():
+    rng = np.random.default_rng(0)
+    codes, present = np.array([1, 2, 4, 5]), np.array([1, 4, 5])
+    apart = rng.random((50, 3)) * 3
+    apart[rng.random(apart.shape) < 0.2] = 0
+    differ = codes[:, None] != present
+    expected = [[min(np.sqrt(d * d + x) for d, x in zip(row, xs, strict=True)) for xs in differ] for row in apart]
+    assert np.array_equal(complete_by_category(apart, codes, present), expected)

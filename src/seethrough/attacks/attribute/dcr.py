@@ -35,7 +35,7 @@ import numpy as np
 from seethrough.data.encoding import points
 from seethrough.data.rows import row_numbers
 from seethrough.data.table import Table
-from seethrough.kernels.arrays import Floats
+from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.learning.scores import inverse_weights, lead
 from seethrough.kernels.neighbours.nearest_by_label import (
     majority_labels,
@@ -68,8 +68,8 @@ class Dcr:
         nearest = nearest_by_label_within_one if self.distance == "mixed" else nearest_by_label
         present, apart = nearest(place(view.known.take(view.targets)), place(known.take(rows)), secrets, view.budget)
         codes = np.array(view.classes)
-        step = np.abs(codes[:, None] - present).astype(np.float64)
-        scores = inverse_weights(_completed(apart, np.minimum(step, 1) if self.distance == "mixed" else step))
+        completed = complete_by_category if self.distance == "mixed" else complete_by_code
+        scores = inverse_weights(completed(apart, codes, present))
         details: dict[str, Value] = {
             "distance": self.distance,
             "released rows": len(released),
@@ -78,8 +78,21 @@ class Dcr:
         return Guesses(scores, lead(scores), details)
 
 
-def _completed(apart: Floats, step: Floats) -> Floats:
-    """Distances of the completed records: `apart` on the known columns by released secret, `step` between secrets."""
+def complete_by_category(apart: Floats, codes: Ints, present: Ints) -> Floats:
+    """Distances of the completed records, by secret; `apart` are those on the known columns by released secret.
+
+    A secret that differs adds 1 to the square, so of all those the nearest is the one nearest on the known columns.
+    """
+    other = np.sqrt(np.square(apart).min(axis=1) + 1)
+    found = np.repeat(other[:, None], len(codes), axis=1)
+    for column, secret in zip(apart.T, present, strict=True):
+        found[:, codes == secret] = np.minimum(np.sqrt(np.square(column)), other)[:, None]
+    return found
+
+
+def complete_by_code(apart: Floats, codes: Ints, present: Ints) -> Floats:
+    """Do the same where the secret adds the square of the difference of codes."""
+    step = np.abs(codes[:, None] - present).astype(np.float64)
     nearest = [np.sqrt(np.square(apart) + np.square(between)).min(axis=1) for between in step]
     return np.column_stack(nearest)
 
