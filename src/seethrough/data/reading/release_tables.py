@@ -35,7 +35,7 @@ from seethrough.data.schema import BINARY_LEVELS, Column, Kind, Schema, list_nam
 from seethrough.data.schema_files import read_schema
 from seethrough.data.shared_identifiers import CarriedOver
 from seethrough.data.split.card_at_hand import CardAtHand
-from seethrough.data.table import Table
+from seethrough.data.table import DRAWN_ROWS, MOST_WHOLE, Table
 from seethrough.errors import DataError, SchemaMismatch, suggest_names
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.passes import Executor
@@ -147,11 +147,20 @@ def _read_released(source: Source, schema: Schema, real: str, executor: Executor
     """Read a synthetic table; of one that is large, which levels it has."""
     _refuse_missing_columns(source, schema, real)
     if not is_large(source, len(schema.used)):
-        return read_other(source, schema, real)
+        found = read_other(source, schema, real)
+        rows = max(len(each.codes if isinstance(each, ColumnLevels) else each) for each in found.values.values())
+        drawn = (
+            f"{source.name} has {rows:,} rows; attacks that learn from it learn from {DRAWN_ROWS:,} rows drawn from it"
+        )
+        return replace(found, notes=(*found.notes, drawn)) if rows > MOST_WHOLE else found
     large = read_levels(source, schema.used, real, executor)
     read = _fitted(source, large.found.values(schema.used), schema, real)
-    note = f"{source.name} has {large.found.rows:,} rows and is read in chunks; what describes it is computed on "
-    return replace(read, large=large, notes=(*read.notes, f"{note}{count_rows(large.drawn):,} rows drawn from it"))
+    note = (
+        f"{source.name} has {large.found.rows:,} rows and is read in chunks; what describes it is computed on "
+        f"{count_rows(large.drawn):,} rows drawn from it, in which identifiers and rows written as text are looked "
+        "for, and from which attacks learn"
+    )
+    return replace(read, large=large, notes=(*read.notes, note))
 
 
 def _with_traces(
