@@ -57,14 +57,14 @@ CONTRAST = """(() => {
 })()"""
 
 
-def wait_for_tables(browser):
-    """Open the attacker's view until the tables have been read again."""
+def wait_for_tables(browser, page="attacker", selector="table.spreads"):
+    """Open a page until the tables have been read that it needs."""
     ends = time.monotonic() + PATIENCE
-    browser.open(f"{at(browser)}attacker")
-    while not browser.see("document.querySelectorAll('table.spreads').length"):
+    browser.open(f"{at(browser)}{page}")
+    while not browser.see(f"document.querySelectorAll({selector!r}).length"):
         assert time.monotonic() < ends, browser.text("main")
         time.sleep(0.5)
-        browser.open(f"{at(browser)}attacker")
+        browser.open(f"{at(browser)}{page}")
 
 
 def words_of(tables):
@@ -145,7 +145,7 @@ def test_without_scripts_from_the_command_line_to_the_attackers_view(tmp_path):
     with visit_tool(tmp_path, *words_of(tables), "--secret", "employed") as (server, browser):
         browser.until("location.pathname.includes('/a/')", "the audit of the command line")
         browser.switch_scripts(on=False)
-        browser.open(f"{at(browser)}question")
+        wait_for_tables(browser, "question", "input[name=preset][value=attacks]")
         browser.click("input[name=preset][value=attacks]")
         browser.follow("button[formaction$=run]")
         wait_for_end(browser)
