@@ -4,6 +4,7 @@ import pytest
 
 from seethrough.errors import ConfigError, DataError
 from seethrough.study.cells.results import FULL, SMALL
+from seethrough.study.plan import expansion
 from seethrough.study.plan.plan import parse_plan, read_plan, shipped_plans
 
 
@@ -156,3 +157,10 @@ def test_games_that_aim_at_isolated_people_are_games_of_their_own(study_of):
     assert {name for name in after.values() if name.endswith("isolated people")}
     with pytest.raises(ConfigError, match=r"aim is 'loud'; random or isolated is expected"):
         study_of(("games = 4", 'games = 4\naim = "loud"'))
+
+
+def test_a_plan_of_too_many_cells_is_refused_before_all_are_listed(study_of, plan_text, monkeypatch):
+    assert "runs = 2\n" in plan_text
+    monkeypatch.setattr(expansion, "MOST_CELLS", 100)
+    with pytest.raises(ConfigError, match="plan tiny: it asks for more than 100 cells; ask for fewer runs or games"):
+        study_of(text=plan_text.replace("runs = 2\n", "runs = 1000000000000\n"))

@@ -1,6 +1,6 @@
 """From a plan to all of its cells, on the tables as they are now."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,9 @@ from seethrough.study.cells.cell import CellGroup, refuse_twins
 from seethrough.study.cells.results import FULL
 from seethrough.study.plan.plan import Plan
 from seethrough.study.plan.tables import Loaded, load
+
+MOST_CELLS = 1_000_000
+"""A plan that asks for more is a slip, and to list them would take minutes and all memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,16 +45,25 @@ def expand(plan: Plan) -> Study:
     """Read the tables and list all cells; refuse a plan that cannot be computed as it is written."""
     data, notes = _loaded(plan)
     groups: list[CellGroup] = []
-    for part in plan.parts:
-        if not part.data:
-            groups += part.groups("", "", Table(Schema(()), ()), plan.seed)
-        for name in part.data:
-            if name in data:
-                groups += part.groups(name, data[name].digest, data[name].table, plan.seed)
+    cells = 0
+    for group in _groups(plan, data):
+        cells += len(group.cells)
+        if cells > MOST_CELLS:
+            raise ConfigError(f"{plan.where} it asks for more than {MOST_CELLS:,} cells; ask for fewer runs or games")
+        groups.append(group)
     refuse_twins(groups)
     if not groups:
         raise ConfigError(f"{plan.where} nothing is left to compute: {'; '.join(notes)}")
     return Study(plan, data, tuple(groups), tuple(notes))
+
+
+def _groups(plan: Plan, data: Mapping[str, Loaded]) -> Iterator[CellGroup]:
+    for part in plan.parts:
+        if not part.data:
+            yield from part.groups("", "", Table(Schema(()), ()), plan.seed)
+        for name in part.data:
+            if name in data:
+                yield from part.groups(name, data[name].digest, data[name].table, plan.seed)
 
 
 def _loaded(plan: Plan) -> tuple[dict[str, Loaded], list[str]]:
