@@ -18,12 +18,14 @@ from scipy.stats import gaussian_kde
 
 from seethrough.bench import pool as pool_requests
 from seethrough.bench.bench import Bench
+from seethrough.bench.passes.near_rows import RowsNearby
 from seethrough.bench.pool import Seen
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.k_nearest import NAMED, NeighbourLists
 from seethrough.kernels.points import Norm, Points, block_totals
+from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
 from seethrough.kernels.statistics.operating_points import operating_point
 from seethrough.kernels.statistics.roc import area_under_roc, roc_curve
 from seethrough.plugins import catalog
@@ -150,7 +152,18 @@ def in_space(monkeypatch, places):
         order = np.argsort(distances, axis=1, kind="stable")[:, :k]
         return NeighbourLists(np.take_along_axis(distances, order, axis=1), order[:, :NAMED])
 
+    def look_around(request, bench):
+        people, release = (bench.get(pool_requests.Standardised(part)) for part in (Seen.PEOPLE, Seen.RELEASE))
+        around = request._around(bench)
+        near = search(release, around.reference, request.k, bench.budget).distances
+        density = log_kernel_sums(near, around.width, bench.budget)
+        order = np.argsort(density, kind="stable")
+        lists = search(people, release.take(order), request.k, bench.budget)
+        rows = bench.table(Seen.RELEASE)
+        return RowsNearby(lists.distances, order[lists.places], rows, np.arange(len(rows)), density)
+
     monkeypatch.setattr(pool_requests.Standardised, "compute", place)
+    monkeypatch.setattr(pool_requests.ReleasedNearby, "compute", look_around)
     monkeypatch.setattr(pool_requests, "k_nearest", search)
 
 

@@ -96,7 +96,8 @@ def test_handlers_are_as_before_when_the_folder_is_gone(temporary):
 @posix
 def test_what_a_killed_run_left_goes_with_the_next_and_what_lives_stays(temporary):
     (dead, left), (alive, kept) = started(), started()
-    (temporary / f"{PREFIX}of-somebody").mkdir(mode=0o755)
+    (temporary / f"{PREFIX}of-somebody").mkdir()
+    (temporary / f"{PREFIX}of-somebody").chmod(0o755)
     (temporary / f"{PREFIX}of-somebody" / LOCK).touch()  # readable by others: none of ours
     (temporary / f"{PREFIX}without-lock").mkdir(mode=0o700)
     (temporary / "other").mkdir()
