@@ -151,7 +151,9 @@ def download(browser, folder, name):
 
 
 def is_picked(browser, said):
-    browser.until(f"document.querySelector('#person-bar').innerText.includes({said!r})", said)
+    """Wait for the person, and until the page's own script hears keys."""
+    shown = f"document.querySelector('#person-bar').innerText.includes({said!r})"
+    browser.until(f"document.readyState === 'complete' && {shown}", said)
 
 
 def test_any_person_is_picked_on_any_page_and_the_example_ends_in_their_risk(done):
