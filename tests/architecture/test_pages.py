@@ -1,5 +1,6 @@
 """What the pages name is there: files, modules, targets of make, links."""
 
+import os
 import re
 from importlib import import_module
 from importlib.util import find_spec
@@ -110,3 +111,12 @@ def test_paths_and_modules_that_are_gone_are_seen():
     assert not resolves("seethrough.shared.bench")
     assert resolves("seethrough.bench.bench.Bench")
     assert resolves("seethrough.audit")
+
+
+def test_the_site_leads_to_every_page():
+    """A page that no list of the site names is an error when it is built, which takes longer than this."""
+    lists = re.findall(r"```\{toctree\}\n(.*?)```", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"), re.DOTALL)
+    named = {re.sub(r".*<(.*)>", r"\1", line) for found in lists for line in found.splitlines()}
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "readers").glob("*.md")]
+    expected = {os.path.relpath(page.with_suffix(""), ROOT / "docs") for page in pages} - {"index"}
+    assert expected - named == set()
