@@ -66,6 +66,10 @@ WORDS = (
 )
 
 
+class PageExchanged(Exception):
+    """The page went away before it answered, because another one was opened."""
+
+
 @dataclass(frozen=True)
 class Request:
     """One request that a page made, or tried to make."""
@@ -117,6 +121,8 @@ class Program:
         while number not in self._answers:
             assert self.hear(ends - time.monotonic()), f"no answer to {method}"
         answer = self._answers.pop(number)
+        if answer.get("error", {}).get("message") == "Inspected target navigated or closed":
+            raise PageExchanged(method)
         assert "error" not in answer, f"{method}: {answer}"
         return dict(answer["result"])
 
@@ -216,7 +222,13 @@ class Tab:
             assert self.program.hear(ends - time.monotonic()), "the page was not loaded"
 
     def see(self, script: str) -> Any:
-        told = self.ask("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        """Evaluate a script on the page; again on the next one if the page went away meanwhile."""
+        words = {"expression": script, "returnByValue": True, "awaitPromise": True}
+        try:
+            told = self.ask("Runtime.evaluate", **words)
+        except PageExchanged:
+            self.settle(0.2)
+            told = self.ask("Runtime.evaluate", **words)
         assert "exceptionDetails" not in told, told
         return told["result"].get("value")
 
@@ -232,7 +244,10 @@ class Tab:
         """Look again and again until the answer is not false; a page that is being exchanged has no answer."""
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
-            told = self.program.ask(self._session, "Runtime.evaluate", expression=script, returnByValue=True)
+            try:
+                told = self.program.ask(self._session, "Runtime.evaluate", expression=script, returnByValue=True)
+            except PageExchanged:
+                continue
             found = told["result"]
             is_there = found["type"] == "object" and found.get("subtype") != "null"  # as an element is
             if "exceptionDetails" not in told and (found.get("value") or is_there):
