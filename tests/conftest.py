@@ -1,6 +1,8 @@
 """Tables by hand, for all tests; and every report that a test makes is held to its JSON Schema."""
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import jsonschema
@@ -140,3 +142,20 @@ def people_of():
 @pytest.fixture(scope="session")
 def small():
     return population(build_people(300), "ill", "people")
+
+
+@pytest.fixture
+def certificates(tmp_path):
+    """Settings of Dask with a throw-away certificate that is its own authority."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl, which makes certificates, is not installed")
+    key, certificate = str(tmp_path / "own.key"), str(tmp_path / "own.pem")
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=throw-away"]
+    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    tls = "distributed.comm.tls"
+    own = {
+        f"{tls}.{role}.{what}": path
+        for role in ("scheduler", "worker", "client")
+        for what, path in (("cert", certificate), ("key", key))
+    }
+    return {**own, f"{tls}.ca-file": certificate, "distributed.comm.require-encryption": True}

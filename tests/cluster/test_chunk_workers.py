@@ -17,7 +17,6 @@ from seethrough.data.reading.large import file_chunks, large_release
 from seethrough.errors import ClusterError, ConfigError, DataError
 
 MEMORY = 1 << 28
-ROLES = ("scheduler", "worker", "client")
 pytestmark = pytest.mark.xdist_group("dask")
 
 
@@ -175,22 +174,6 @@ def test_audits_are_the_same_on_any_workers_and_chunks(distributed, tmp_path, mo
     for workers, rows in ((1, 23), (2, 90), (7, 11)):
         monkeypatch.setattr(file_chunks, "CHUNK", rows)
         assert asked(path, threads=workers, cluster="local") == in_chunks
-
-
-@pytest.fixture
-def certificates(tmp_path):
-    """Settings of Dask with a throw-away certificate that is its own authority."""
-    import shutil
-    import subprocess
-
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl, which makes certificates, is not installed")
-    key, certificate = str(tmp_path / "own.key"), str(tmp_path / "own.pem")
-    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=throw-away"]
-    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    tls = "distributed.comm.tls"
-    own = {f"{tls}.{role}.{what}": path for role in ROLES for what, path in (("cert", certificate), ("key", key))}
-    return {**own, f"{tls}.ca-file": certificate, "distributed.comm.require-encryption": True}
 
 
 @pytest.mark.slow

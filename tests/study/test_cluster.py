@@ -12,7 +12,6 @@ from seethrough.study.run.cluster import Cluster
 from seethrough.study.run.running import run
 
 MEMORY = 1 << 28
-ROLES = ("scheduler", "worker", "client")
 
 
 @pytest.fixture(scope="module")
@@ -80,22 +79,6 @@ def test_a_scheduler_by_its_address_and_a_worker_killed_in_the_middle(distribute
     assert list(held.values()) == [[study.data["people"].digest]] * len(held)
     run(study, tmp_path / "here.sqlite", here)
     assert kept(tmp_path / "s.sqlite") == kept(tmp_path / "here.sqlite")
-
-
-@pytest.fixture
-def certificates(tmp_path):
-    """Settings of Dask with a throw-away certificate that is its own authority."""
-    import shutil
-    import subprocess
-
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl, which makes certificates, is not installed")
-    key, certificate = str(tmp_path / "own.key"), str(tmp_path / "own.pem")
-    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=throw-away"]
-    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    tls = "distributed.comm.tls"
-    own = {f"{tls}.{role}.{what}": path for role in ROLES for what, path in (("cert", certificate), ("key", key))}
-    return {**own, f"{tls}.ca-file": certificate, "distributed.comm.require-encryption": True}
 
 
 def test_over_tls_and_nobody_without_a_certificate(distributed, certificates, study_of, tmp_path, kept, monkeypatch):
