@@ -1,10 +1,13 @@
 """Linkage as a check: by hand, against its baselines, and over several tables."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
 from seethrough.attacks.linkage.maximum_knowledge import MaximumKnowledge
-from seethrough.auditing.checks.linkage_check import LinkageCheck, RankLinkage
+from seethrough.auditing.checks.linkage_check import LinkageCheck
+from seethrough.auditing.checks.rank_turns import RankLinkage, choose_turns
 from seethrough.auditing.run import run_audit
 from seethrough.bench.bench import Bench
 from seethrough.data.release import NamedTable, Part, Release
@@ -90,6 +93,35 @@ def test_a_part_of_large_tables_is_looked_for():
     assert found.warnings[1] == "400 of 900 released rows were drawn at random, as many as there are records"
     few = measured(real, people(50, 2, "c")).warnings
     assert few == ("350 of 50 released rows were drawn again, to have as many as there are records",)
+
+
+@dataclass(frozen=True)
+class OneByOne:
+    """The same attack, which can link by one set of columns at a time only."""
+
+    criterion: str
+    name = "linkage"
+    criterion_name = "sum"
+
+    def link(self, view):
+        return MaximumKnowledge(self.criterion).link(view)
+
+
+@pytest.mark.parametrize("criterion", ["sum", "max"])
+def test_columns_hidden_in_turn_at_once_say_what_each_says_alone(criterion):
+    rng = np.random.default_rng(5)
+    columns = tuple(Column(name, Kind.NUMERIC) for name in "abcdefgh")
+    # Few values a column, so that rows tie and fold, and some are missing.
+    real, fresh = (rng.integers(0, [2, 3, 5, 90, 90, 4, 1, 7], (150, 8)).astype(float) for _ in range(2))
+    real[::7, 3] = fresh[::5, 4] = np.nan
+    real, fresh = (Table(Schema(columns), tuple(side.T)) for side in (real, fresh))
+    given = bench(real, fresh)
+    turns = choose_turns(real, 3)
+    assert len(turns) == 6
+    together = given.get(RankLinkage(MaximumKnowledge(criterion), turns, 60, 3))
+    alone = given.get(RankLinkage(OneByOne(criterion), turns, 60, 3))
+    for mine, other in zip(together, alone, strict=True):
+        assert all(np.array_equal(value, vars(other)[name]) for name, value in vars(mine).items())
 
 
 def test_what_cannot_be_measured_has_a_reason():

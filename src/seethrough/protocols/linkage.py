@@ -4,7 +4,7 @@ He knows the other columns of every real record, and of the hidden ones which va
 The truth is no part of the view; games keep it and compare.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, runtime_checkable
@@ -140,7 +140,8 @@ class Linked:
 class LinkageAttack(Protocol):
     """A way to link: a frozen dataclass whose fields are its parameters.
 
-    Optional: `in_audits` (`AuditedAttack`) makes it a check of every audit.
+    Optional: `in_audits` (`AuditedAttack`) makes it a check of every audit, `link_in_turn` (`TurnLinkingAttack`) links
+    by all columns but one, for each in turn, at once.
     """
 
     @property
@@ -155,6 +156,15 @@ class LinkageAttack(Protocol):
 
     def link(self, view: LinkageView) -> Linked:
         """Link the targets to released rows."""
+        ...
+
+
+@runtime_checkable
+class TurnLinkingAttack(Protocol):
+    """Optional: a way to link that shares its work where columns of the same tables are hidden in turn."""
+
+    def link_in_turn(self, views: Sequence[LinkageView]) -> Iterator[Linked]:
+        """Answer for each view as `link` would; all show the same tables and targets, and hide other columns."""
         ...
 
 

@@ -9,7 +9,7 @@ from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.ranks import linkage as rank_linkage
 from seethrough.kernels.ranks.criteria import nearest_by, nearest_in_one
-from seethrough.kernels.ranks.linkage import nearest_by_ranks
+from seethrough.kernels.ranks.linkage import nearest_by_ranks, nearest_by_ranks_in_turn
 from seethrough.kernels.ranks.scale import doubled_ranks
 
 ONE = Budget(threads=1)
@@ -91,6 +91,40 @@ def test_neither_threads_nor_groups_change_a_link(monkeypatch):
     again = nearest_by_ranks(real, other, Budget(threads=3))
     assert (found.links != again.links).nnz == 0
     assert found.distances.tolist() == again.distances.tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(two_tables(), st.integers(0, 2**32 - 1))
+def test_columns_left_out_in_turn_equal_the_definition_without_them(tables, seed):
+    rng, width = np.random.default_rng(seed), tables[0].shape[1]
+    turns = [rng.permutation(width)[: rng.integers(0, width)] for _ in range(3)]
+    for out, found in zip(turns, nearest_by_ranks_in_turn(*tables, turns, ONE), strict=True):
+        best, linked = definition(*(np.delete(table, out, axis=1) for table in tables), np.sum)
+        assert found.distances.tolist() == best
+        assert links_of(found) == linked
+
+
+def test_coarse_ranks_and_leaves_lose_nothing_in_any_turn():
+    rng = np.random.default_rng(5)
+    values = [3, 10**6, 40, 10**6, 2, 10**6]
+    real, other = (ranked(rng.integers(0, values, (9000, 6)).astype(float)) for _ in range(2))
+    turns = [np.array([column]) for column in (0, 1, 5)]
+    for out, found in zip(turns, nearest_by_ranks_in_turn(real[:200], other, turns, Budget(threads=2)), strict=True):
+        apart = np.abs(real[:200, None, :] - other[None, :, :])
+        distances = (apart.sum(axis=2) - apart[:, :, out].sum(axis=2)) / 2
+        assert found.distances.tolist() == distances.min(axis=1).tolist()
+        assert links_of(found) == [np.flatnonzero(row == row.min()).tolist() for row in distances]
+
+
+def test_turns_whose_links_do_not_fit_together_are_searched_one_by_one():
+    rng = np.random.default_rng(6)
+    real, other = (ranked(np.column_stack([rng.normal(size=40), np.arange(40) % 2])) for _ in range(2))
+    turns = [np.array([0]), np.array([], int)]
+    small = Budget(memory=64 * 830, threads=1)  # without the first column 800 links, and 40 more with both
+    for out, found in zip(turns, nearest_by_ranks_in_turn(real, other, turns, small), strict=True):
+        best, linked = definition(*(np.delete(table, out, axis=1) for table in (real, other)), np.sum)
+        assert found.distances.tolist() == best
+        assert links_of(found) == linked
 
 
 def test_a_table_is_linked_to_itself_at_distance_zero():

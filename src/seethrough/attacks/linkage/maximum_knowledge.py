@@ -26,7 +26,7 @@ numbers have no rank of their own: read by the middle one, the ages of a release
 now up and now down, with the rows that were drawn.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -36,7 +36,7 @@ from scipy import sparse
 from seethrough.kernels.arrays import Ints
 from seethrough.kernels.neighbours.all_nearest import Nearest
 from seethrough.kernels.ranks.criteria import Criterion, nearest_by, nearest_in_one
-from seethrough.kernels.ranks.linkage import nearest_by_ranks
+from seethrough.kernels.ranks.linkage import nearest_by_ranks, nearest_by_ranks_in_turn
 from seethrough.kernels.ranks.scale import RankScale, doubled_ranks
 from seethrough.protocols.in_audits import InAudits
 from seethrough.protocols.linkage import Found, LinkageView, Linked, LinkedRows
@@ -62,6 +62,18 @@ class MaximumKnowledge:
         if self.criterion == "min":
             return _read(view, nearest_in_one(mine, others, view.budget))
         return _read(view, nearest_by_ranks(mine, others, view.budget, largest=self.criterion == "max"))
+
+    def link_in_turn(self, views: Sequence[LinkageView]) -> Iterator[Linked]:
+        """Link the targets of each view; where sums of differences are compared one pass serves all views."""
+        if self.criterion != "sum" or len(views) == 1:
+            yield from map(self.link, views)
+            return
+        knowing = {column.name: view for view in views for column in view.known.schema.used}
+        mine, others = _ranks_of(knowing, views[0].targets)
+        known = [{column.name for column in view.known.schema.used} for view in views]
+        left_out = [np.array([at for at, name in enumerate(knowing) if name not in some], int) for some in known]
+        nearest = nearest_by_ranks_in_turn(mine, others, left_out, views[0].budget)
+        yield from map(_read, views, nearest)
 
     def prepare_linking(self, view: LinkageView) -> "RankedTables":
         """Rank the tables of a view, so that people are linked one by one."""
@@ -106,12 +118,16 @@ class SuppliedCriterion:
 
 def _ranks(view: LinkageView) -> tuple[Ints, Ints]:
     """Rank both tables, doubled; of the real one only the targets are searched for."""
-    names = [column.name for column in view.known.schema.used]
-    known, released = (
-        np.column_stack([doubled_ranks(view.orders[name].keys(table.column(name))) for name in names])
-        for table in (view.known, view.released)
-    )
-    return known[view.targets], released
+    return _ranks_of({column.name: view for column in view.known.schema.used}, view.targets)
+
+
+def _ranks_of(knowing: Mapping[str, LinkageView], targets: Ints) -> tuple[Ints, Ints]:
+    """Do the same by columns, each as a view that knows it shows it."""
+    columns = [
+        (view.orders[name], view.known.column(name), view.released.column(name)) for name, view in knowing.items()
+    ]
+    known = np.column_stack([doubled_ranks(order.keys(mine)) for order, mine, _ in columns])
+    return known[targets], np.column_stack([doubled_ranks(order.keys(others)) for order, _, others in columns])
 
 
 def _read(view: LinkageView, nearest: Nearest) -> Linked:

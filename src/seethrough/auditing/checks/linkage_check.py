@@ -32,27 +32,20 @@ ties are read (docs/attacks/linkage.md).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from seethrough.auditing.checks.linked_rows import LinkagePrepared, linked_step
+from seethrough.auditing.checks.rank_turns import RankLinkage, Turn, choose_turns, comparison_tables, targets
 from seethrough.bench.bench import Bench
 from seethrough.bench.person.example import Example, mean_step, say_number
 from seethrough.data.release import Part
-from seethrough.data.rows import aligned_rows, by_content
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.games.linkage.rank_intervals import LinkageAnswer
 from seethrough.games.linkage.scoring import curves, estimate
-from seethrough.games.linkage.subject import (
-    compare_with_truth,
-    is_constant,
-    linkage_subject,
-    permute_columns,
-    sample_holdout,
-)
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.protocols.in_audits import card_of
 from seethrough.protocols.linkage import LinkageAttack
@@ -60,45 +53,12 @@ from seethrough.results.card import Card, Category, Evidence
 from seethrough.results.estimate import Growth
 from seethrough.results.explained.worked import Lacking, Step, Worked
 from seethrough.results.outcome import Measurement, Value
-from seethrough.seeds import stream
 
 LEAST = 10
 """Real records below which shares say nothing."""
-MOST_COLUMNS = 6
-"""Columns that are hidden in turn where none is named."""
 BY_RANKS_OF_THE_TABLE = "ranks are those of the people of the table, so that it is defined for rows of the table only"
 
 TOLD = {"permuted": "permuted columns", "holdout": "the holdout"}
-
-Against = Literal["release", "permuted", "holdout"]
-
-
-@dataclass(frozen=True)
-class RankLinkage:
-    """Request: what linkage to one table says, by one set of known columns."""
-
-    attack: LinkageAttack
-    known: tuple[str, ...]
-    hidden: tuple[str, ...]
-    most_records: int
-    salt: int
-    against: Against = "release"
-    number: int = 0
-
-    def compute(self, bench: Bench[Part]) -> LinkageAnswer:
-        """Bring the tables to one size, link, compare."""
-        real = bench.table(Part.TRAIN)
-        who = linkage_subject(real, self.known, self.hidden, targets(real, self.most_records, self.salt))
-        return compare_with_truth(self.attack.link(who.view(self._released(bench, len(real)), bench.budget)), who)
-
-    def _released(self, bench: Bench[Part], rows: int) -> Table:
-        rng = stream(self.salt, f"{self.against} {self.number}")
-        if self.against == "holdout":
-            return sample_holdout(bench.table(Part.HOLDOUT), rows, self.number, rng)
-        table = bench.table(Part.SYNTHETIC)
-        aligned = table.take(aligned_rows(table, rows, stream(self.salt, "release")))
-        return permute_columns(aligned, rng) if self.against == "permuted" else aligned
-
 
 CARD = Card(
     name="linkage",
@@ -141,9 +101,9 @@ class LinkageCheck:
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Link, read, compare; the same against tables that disclose nobody."""
         salt = int(rng.integers(1 << 32))
-        questions = self._questions(bench.table(Part.TRAIN), salt)
-        answers = [bench.get(question) for question in questions]
-        rates = self._rates(bench, questions)
+        question = self._question(bench.table(Part.TRAIN), salt)
+        answers = bench.get(question)
+        rates = self._rates(bench, question)
         chance = np.concatenate([answer.chance for answer in answers]).mean(axis=0)
         risk = estimate(chance, self.confidence, rng)
         base = rates.get("holdout", rates["permuted"])
@@ -154,20 +114,17 @@ class LinkageCheck:
             n=len(chance),
             base_rate=base,
             per_record=spread(chance, targets(real, self.most_records, salt), len(real)),
-            details=self._details(real.schema, questions, answers, rates),
+            details=self._details(real.schema, question.turns, answers, rates),
             warnings=_remarks(real, bench.table(Part.SYNTHETIC), len(chance)),
         )
 
     def grow(self, bench: Bench[Part], tables: Sequence[Table], rng: np.random.Generator) -> Growth:
         """Show what more and more tables disclose together."""
         salt = int(rng.integers(1 << 32))
-        questions = self._questions(bench.table(Part.TRAIN), salt)
+        question = self._question(bench.table(Part.TRAIN), salt)
         benches = [bench.with_table(Part.SYNTHETIC, table) for table in tables]
         found: dict[str, list[LinkageAnswer]] = {
-            against: [
-                join_answers([each.get(question) for question in self._questions_to(questions, against, number)])
-                for number, each in enumerate(benches)
-            ]
+            against: [join_answers(each.get(question.to(against, number))) for number, each in enumerate(benches)]
             for against in ("release", *comparison_tables(bench))
         }
         people = found["release"][0].chance.shape[1]
@@ -178,17 +135,16 @@ class LinkageCheck:
         if example.row is None:
             return Lacking(self.card.name, BY_RANKS_OF_THE_TABLE)
         real, salt = bench.table(Part.TRAIN), int(example.rng.integers(1 << 32))
-        questions = self._questions(real, salt)
+        question = self._question(real, salt)
         place = int(np.searchsorted(targets(real, self.most_records, salt), example.row))
-        chances = [bench.get(question).chance for question in questions]
-        shown = self._shown(example, questions, [float(chance[:, place].max()) for chance in chances])
+        chances = [answer.chance for answer in bench.get(question)]
+        shown = self._shown(example, question.turns, [float(chance[:, place].max()) for chance in chances])
         value = float(np.concatenate(chances).mean(axis=0)[place])
-        about = questions[shown]
-        looked = linked_step(bench, example, LinkagePrepared(self.attack, about.known, about.hidden, salt))
+        looked = linked_step(bench, example, LinkagePrepared(self.attack, *question.turns[shown], salt))
         parts = {
             name: float(each[place])
-            for question, chance in zip(questions, chances, strict=True)
-            for name, each in zip(question.hidden, chance, strict=True)
+            for (_, hidden), chance in zip(question.turns, chances, strict=True)
+            for name, each in zip(hidden, chance, strict=True)
         }
         said, written = "The share of linked rows that show the true value:", f"linkage(y) = {say_number(value)}"
         if len(parts) > 1:
@@ -199,90 +155,42 @@ class LinkageCheck:
         base = "Linkage to people outside:" if "holdout" in comparison_tables(bench) else "Linkage to permuted columns:"
         return Worked(self.card.name, (looked, formula, mean_step(example, value, base)), value)
 
-    def _shown(self, example: Example, questions: Sequence["RankLinkage"], chances: Sequence[float]) -> int:
-        """Pick the question to show: about the column asked for, or else the one that tells most of this person."""
-        asked = [place for place, question in enumerate(questions) if example.column in question.hidden]
+    def _shown(self, example: Example, turns: Sequence[Turn], chances: Sequence[float]) -> int:
+        """Pick the turn to show: of the column asked for, or else the one that tells most of this person."""
+        asked = [place for place, (_, hidden) in enumerate(turns) if example.column in hidden]
         return asked[0] if asked else int(np.argmax(chances))
 
-    def _questions(self, real: Table, salt: int) -> tuple[RankLinkage, ...]:
+    def _question(self, real: Table, salt: int) -> RankLinkage:
         if len(real) < LEAST:
             raise NotApplicable(f"the real table has {len(real)} records; at least {LEAST} are needed")
-        return tuple(
-            RankLinkage(self.attack, known, hidden, self.most_records, salt) for known, hidden in splits(real, salt)
-        )
+        return RankLinkage(self.attack, choose_turns(real, salt), self.most_records, salt)
 
-    def _questions_to(self, questions: Sequence[RankLinkage], against: Against, number: int = 0) -> list[RankLinkage]:
-        # Which rows of a table are drawn must not depend on its number, so that a release is linked to once.
-        place = number if against == "holdout" else 0
-        return [
-            RankLinkage(each.attack, each.known, each.hidden, each.most_records, each.salt, against, place)
-            for each in questions
-        ]
-
-    def _rates(self, bench: Bench[Part], questions: Sequence[RankLinkage]) -> dict[str, float]:
+    def _rates(self, bench: Bench[Part], question: RankLinkage) -> dict[str, float]:
         """Measure the same on tables that disclose nobody."""
         found: dict[str, float] = {}
         for against in comparison_tables(bench):
-            answers = [bench.get(question) for question in self._questions_to(questions, against)]
+            answers = bench.get(question.to(against))
             found[against] = float(np.concatenate([answer.chance for answer in answers]).mean())
         return found
 
     def _details(
         self,
         schema: Schema,
-        questions: Sequence[RankLinkage],
+        turns: Sequence[Turn],
         answers: Sequence[LinkageAnswer],
         rates: dict[str, float],
     ) -> dict[str, Value]:
-        hidden = [name for question in questions for name in question.hidden]
+        names = [name for _, hidden in turns for name in hidden]
         taken = [c.name for c in schema.used if c.kind.has_levels and not c.ordered]
         exact, error = (np.concatenate([getattr(a, name) for a in answers]) for name in ("exact", "error"))
         return {
-            "hidden": ", ".join(hidden) + (", each in turn" if len(questions) > 1 else ""),
-            "known": "all others" if len(questions) > 1 else ", ".join(questions[0].known),
+            "hidden": ", ".join(names) + (", each in turn" if len(turns) > 1 else ""),
+            "known": "all others" if len(turns) > 1 else ", ".join(turns[0][0]),
             "disclosed by all linked rows": round(float(exact.mean()), 4),
             "mean error in ranks, share of all": round(float(error.mean()) / answers[0].records, 4),
             **{f"linkage to {TOLD[name]}": round(rate, 4) for name, rate in rates.items()},
             "ordered by frequency": ", ".join(taken) or None,
         }
-
-
-def comparison_tables(bench: Bench[Part]) -> tuple[Against, ...]:
-    """Name the tables that disclose nobody: permuted columns, and the holdout where there is one."""
-    try:
-        bench.table(Part.HOLDOUT)
-    except NotApplicable:
-        return ("permuted",)
-    return "permuted", "holdout"
-
-
-def splits(real: Table, salt: int) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Choose what is known and what is hidden."""
-    schema = real.schema
-    names = [column.name for column in schema.used]
-    hidden = [name for name in names if name in schema.secrets] or [
-        name for name in names if schema.keys and name not in schema.keys
-    ]
-    hidden = [name for name in hidden or names if not is_constant(real, name)]
-    if not hidden:
-        raise NotApplicable("all columns to be hidden are constant, so there is nothing to disclose")
-    if schema.secrets or schema.keys:
-        known = schema.keys or [name for name in names if name not in schema.secrets]
-        pairs = [(tuple(known), tuple(hidden))]
-    else:
-        drawn = stream(salt, "columns").permutation(sorted(hidden))[:MOST_COLUMNS].tolist()
-        pairs = [(tuple(name for name in names if name != each), (each,)) for each in sorted(drawn)]
-    if not pairs[0][0]:
-        raise NotApplicable("no column is left to link by")
-    return pairs
-
-
-def targets(real: Table, most: int, salt: int) -> Ints:
-    """Choose the records to look for; which ones is decided by content."""
-    order = by_content(real)
-    if len(order) <= most:
-        return np.arange(len(order))
-    return np.sort(order[stream(salt, "records").permutation(len(order))[:most]])
 
 
 def join_answers(answers: Sequence[LinkageAnswer]) -> LinkageAnswer:
