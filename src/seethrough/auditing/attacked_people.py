@@ -15,6 +15,7 @@ import numpy as np
 from seethrough.auditing.evidence.drawing import DrawnPeople, draw_members, draw_outsiders
 from seethrough.auditing.evidence.pool import MOST_RATED
 from seethrough.bench.bench import Bench, DrawnFrom
+from seethrough.data.chunked.chunked_table import ChunkedTable
 from seethrough.data.release import Part, Release
 from seethrough.data.table import Table
 from seethrough.errors import ConfigError
@@ -87,11 +88,7 @@ class AttackedPeople:
 
         They are drawn by their number; which rows these are decides nothing but what describes the release.
         """
-        found = bench.with_table(Part.SYNTHETIC, released, without=without)
-        if len(released) <= len(self.members):
-            return found
-        rows = stream(0, "released rows that ask").permutation(len(released))[: len(self.members)]
-        return found.with_asking(Part.SYNTHETIC, np.sort(rows))
+        return _let_ask(bench.with_table(Part.SYNTHETIC, released, without=without), released, len(self.members))
 
     def spread(self, outcome: Outcome, rows: int) -> Outcome:
         """Put the risks of an outcome at the places of their people among all real rows, NaN elsewhere."""
@@ -106,9 +103,19 @@ def show_to(
     people: AttackedPeople | None, bench: Bench[Part], released: Table, *, without: Part | None = None
 ) -> Bench[Part]:
     """Put a released table on a bench, for people who were drawn or for everybody."""
-    if people is None:
-        return bench.with_table(Part.SYNTHETIC, released, without=without)
-    return people.show(bench, released, without=without)
+    if people is not None:
+        return people.show(bench, released, without=without)
+    found = bench.with_table(Part.SYNTHETIC, released, without=without)
+    return _let_ask(found, released, USUAL_TARGETS) if isinstance(released, ChunkedTable) else found
+
+
+def _let_ask(bench: Bench[Part], released: Table, most: int) -> Bench[Part]:
+    """Let so many released rows ask at most; those of a release in chunks are of its drawn rows."""
+    asking = len(released.drawn if isinstance(released, ChunkedTable) else released)
+    if asking <= most:
+        return bench
+    rows = stream(0, "released rows that ask").permutation(asking)[:most]
+    return bench.with_asking(Part.SYNTHETIC, np.sort(rows))
 
 
 def draw_people(release: Release, rule: TargetRule, seed: int) -> AttackedPeople | None:

@@ -1,6 +1,6 @@
 """Correct attribution: how often the synthetic rows nearest on the keys have the secret of a real record."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,12 +16,17 @@ from seethrough.bench.guesses import (
     describe_guess,
     guesses,
 )
+from seethrough.bench.neighbours import is_chunked
+from seethrough.bench.passes.nearest_keys import (
+    AgreementCounts,
+    AgreementsPass,
+    code_alike,
+    count_agreement,
+    count_in_turn,
+)
 from seethrough.data.encoding import NumericKeys, key_codes
 from seethrough.data.release import Part
 from seethrough.kernels.arrays import Codes, Floats, Ints
-from seethrough.kernels.counting.grouping import combine
-from seethrough.kernels.neighbours.keys.agreement_in_turn import agreement_in_turn
-from seethrough.kernels.neighbours.keys.hamming import nearest_agreement
 from seethrough.results.outcome import Value
 
 Multi = Literal["joint", "mean"]
@@ -65,13 +70,16 @@ class AgreementsInTurn:
 
     def compute(self, bench: Bench[Part]) -> Mapping[str, Agreement]:
         """Find the rows nearest without each column, all ties kept, and look at their secrets."""
-        mine, others = (np.stack(side) for side in bench.get(KeyCodes(self.numeric_keys)))
-        names = [column.name for column in bench.table(Part.TRAIN).schema.used]
-        turns = np.array([names.index(name) for name in self.secrets])
-        total, agree, distance = agreement_in_turn((mine, others), turns, bench.budget)
-        base = [_base_rate(*_coded_alike([mine[turn]], [others[turn]])) for turn in turns]
-        found = zip(self.secrets, total, agree, distance, base, strict=True)
-        return {name: Agreement(near, same, far, rate) for name, near, same, far, rate in found}
+        real = bench.table(Part.TRAIN)
+        if is_chunked(bench, Part.SYNTHETIC):
+            asking = AgreementsPass(real, (), self.secrets, self.numeric_keys, True, bench.budget.silent)
+            found = bench.table(Part.SYNTHETIC).fold(asking)
+        else:
+            names = [column.name for column in real.schema.used]
+            turns = [names.index(name) for name in self.secrets]
+            found = count_in_turn(bench.get(KeyCodes(self.numeric_keys)), turns, bench.budget)
+        parts = zip(self.secrets, found.nearest, found.agree, found.distance, found.base_rate, strict=True)
+        return {name: Agreement(near, same, far, float(rate)) for name, near, same, far, rate in parts}
 
 
 @dataclass(frozen=True)
@@ -87,26 +95,19 @@ class Agreements:
         if self.turns:
             [guessed] = self.guess.secrets
             return bench.get(AgreementsInTurn(self.turns, self.numeric_keys))[guessed]
-        mine, others = bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC))
-        names = [column.name for column in bench.table(Part.TRAIN).schema.used]
-        places = [names.index(name) for name in self.guess.secrets]
-        secrets = _coded_alike([mine[j] for j in places], [others[j] for j in places])
-        keys = [names.index(name) for name in self.guess.keys]
-        known, other_known = (np.stack([side[j] for j in keys]) for side in bench.get(KeyCodes(self.numeric_keys)))
-        return Agreement(*nearest_agreement((known, other_known), secrets, bench.budget), _base_rate(*secrets))
+        found = self._counted(bench)
+        return Agreement(found.nearest, found.agree, found.distance, float(found.base_rate))
 
-
-def _coded_alike(mine: Sequence[Codes], others: Sequence[Codes]) -> tuple[Ints, Ints]:
-    """Give equal values of several columns together equal numbers, from 0 on."""
-    codes = np.unique(combine([np.concatenate(pair) for pair in zip(mine, others, strict=True)]), return_inverse=True)[
-        1
-    ]
-    return codes[: len(mine[0])], codes[len(mine[0]) :]
-
-
-def _base_rate(secret: Ints, other: Ints) -> float:
-    size = int(max(secret.max(), other.max())) + 1
-    return float(np.bincount(secret, minlength=size) / len(secret) @ (np.bincount(other, minlength=size) / len(other)))
+    def _counted(self, bench: Bench[Part]) -> AgreementCounts:
+        real, (keys, secrets) = bench.table(Part.TRAIN), (self.guess.keys, self.guess.secrets)
+        if is_chunked(bench, Part.SYNTHETIC):
+            asking = AgreementsPass(real, keys, secrets, self.numeric_keys, False, bench.budget.silent)
+            return bench.table(Part.SYNTHETIC).fold(asking)
+        names = [column.name for column in real.schema.used]
+        known, shown = ([names.index(name) for name in some] for some in (keys, secrets))
+        mine, others = bench.get(KeyCodes(self.numeric_keys))
+        sides = ([side[j] for j in shown] for side in bench.get(SharedCodes(Part.TRAIN, Part.SYNTHETIC)))
+        return count_agreement(([mine[j] for j in known], [others[j] for j in known]), code_alike(*sides), bench.budget)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import Generic
 
-import numpy as np
-
 from seethrough.bench.bench import Bench, P
+from seethrough.bench.passes.common_rows import CommonRowsPass, RowsInCommon, common_rows
+from seethrough.data.chunked.chunked_table import ChunkedTable
 from seethrough.data.encoding import shared_codes
-from seethrough.kernels.arrays import Codes, Ints
-from seethrough.kernels.counting.grouping import combine
+from seethrough.kernels.arrays import Codes
 
 
 @dataclass(frozen=True)
@@ -39,20 +38,15 @@ class WholeCodes(Generic[P]):
 
 @dataclass(frozen=True)
 class RowGroups(Generic[P]):
-    """Request: one number for each row of two tables, equal where rows are, numbers rounded if asked."""
+    """Request: the rows that two tables have in common, numbers rounded if asked."""
 
     first: P
     second: P
     decimals: int | None = None
 
-    def compute(self, bench: Bench[P]) -> tuple[Ints, Ints]:
-        """Combine the codes of all columns."""
-        if self.decimals is None:
-            mine, others = bench.get(SharedCodes(self.first, self.second))
-        else:
-            mine, others = shared_codes(
-                bench.table(self.first).round_numbers(self.decimals),
-                bench.table(self.second).round_numbers(self.decimals),
-            )
-        groups = combine([np.concatenate(pair) for pair in zip(mine, others, strict=True)])
-        return groups[: len(mine[0])], groups[len(mine[0]) :]
+    def compute(self, bench: Bench[P]) -> RowsInCommon:
+        """Compare all columns; codes of tables in memory are shared with other requests."""
+        released = bench.table(self.second)
+        if self.decimals is None and not isinstance(released, ChunkedTable):
+            return common_rows(*bench.get(SharedCodes(self.first, self.second)))
+        return released.fold(CommonRowsPass(bench.table(self.first), self.decimals))

@@ -11,7 +11,10 @@ from typing import Generic
 import numpy as np
 
 from seethrough.bench.bench import Bench, P
+from seethrough.bench.passes.asked_distances import AskingRows, InSpace, NearestDistancesPass
+from seethrough.data.chunked.chunked_table import ChunkedTable
 from seethrough.data.encoding import Space, points, standardise
+from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats
 from seethrough.kernels.neighbours.all_nearest import Nearest, all_nearest
 from seethrough.kernels.neighbours.extreme_distances import Extremes, extremes
@@ -43,6 +46,33 @@ class PlacedWhole(Generic[P]):
         if bench.drawn_from(self.part) is None:
             return bench.get(PlacedRows(self.part, self.space))
         return points(bench.whole(self.part), self.space)
+
+
+@dataclass(frozen=True)
+class PlacedAsking(Generic[P]):
+    """Request: the rows of a table that ask for their nearest ones as points."""
+
+    part: P
+    space: Space = "gower"
+
+    def compute(self, bench: Bench[P]) -> Points:
+        """Encode once for all searches."""
+        if is_chunked(bench, self.part):
+            return points(asking_rows(bench, self.part), self.space)
+        rows, placed = bench.asking(self.part), bench.get(PlacedRows(self.part, self.space))
+        return placed if rows is None else placed.take(rows)
+
+
+def is_chunked(bench: Bench[P], part: P) -> bool:
+    """Tell whether a table is read in chunks."""
+    return isinstance(bench.table(part), ChunkedTable)
+
+
+def asking_rows(bench: Bench[P], part: P) -> Table:
+    """Give the rows of a table that ask: all, or those said to; of one that is read in chunks among its drawn rows."""
+    table, rows = bench.table(part), bench.asking(part)
+    among = table.drawn if isinstance(table, ChunkedTable) else table
+    return among if rows is None else among.take(rows)
 
 
 @dataclass(frozen=True)
@@ -85,7 +115,7 @@ class NearestBetween(_TwoTables[P]):
 
     def compute(self, bench: Bench[P]) -> Between:
         """Search both directions in one pass, or each by itself where the rows that ask are not all."""
-        if bench.drawn_from(self.rows) is None:
+        if bench.drawn_from(self.rows) is None and not is_chunked(bench, self.columns):
             return nearest_between(*self.place_both(bench), bench.budget)
         found = bench.get(NearestFrom(self.rows, self.columns, self.space, self.reference))
         whole, asking = self._other_way(bench)
@@ -93,13 +123,10 @@ class NearestBetween(_TwoTables[P]):
 
     def _other_way(self, bench: Bench[P]) -> tuple[Points, Points]:
         """Encode all rows that the first table was drawn from, and those of the other that ask."""
-        rows = bench.asking(self.columns)
         if self.space == "standardised":
-            reference, others = self.rows if self.reference is None else self.reference, bench.table(self.columns)
-            asking = others if rows is None else others.take(rows)
-            return standardise(bench.table(reference), bench.whole(self.rows), asking)
-        placed = bench.get(PlacedRows(self.columns, self.space))
-        return bench.get(PlacedWhole(self.rows, self.space)), placed if rows is None else placed.take(rows)
+            reference = self.rows if self.reference is None else self.reference
+            return standardise(bench.table(reference), bench.whole(self.rows), asking_rows(bench, self.columns))
+        return bench.get(PlacedWhole(self.rows, self.space)), bench.get(PlacedAsking(self.columns, self.space))
 
 
 @dataclass(frozen=True)
@@ -109,11 +136,8 @@ class NearestFrom(_TwoTables[P]):
     def compute(self, bench: Bench[P]) -> Floats:
         """Share the search of both directions; search one where the rows were drawn."""
         both = self.rows, self.columns, self.space, self.reference
-        return (
-            bench.get(NearestBetween(*both)).rows
-            if bench.drawn_from(self.rows) is None
-            else bench.get(NearestTo(*both))
-        )
+        one_way = bench.drawn_from(self.rows) is not None or is_chunked(bench, self.columns)
+        return bench.get(NearestTo(*both)) if one_way else bench.get(NearestBetween(*both)).rows
 
 
 @dataclass(frozen=True)
@@ -121,8 +145,17 @@ class NearestTo(_TwoTables[P]):
     """Request: the same of rows whose nearness alone is asked for: nothing is searched for the other table."""
 
     def compute(self, bench: Bench[P]) -> Floats:
-        """Search one direction."""
+        """Search one direction; a release in chunks is gone through once."""
+        if self.space != "standardised" and is_chunked(bench, self.columns):
+            return nearest_in(bench, bench.get(PlacedRows(self.rows, self.space)), self.columns, self.space)
         return nearest_to(*self.place_both(bench), bench.budget)
+
+
+def nearest_in(bench: Bench[P], asking: Points, part: P, space: Space = "gower") -> Floats:
+    """Find the distance of points that ask to the nearest row of a table, which may be read in chunks."""
+    if is_chunked(bench, part):
+        return bench.table(part).fold(NearestDistancesPass(asking, InSpace(space), bench.budget.silent))
+    return nearest_to(asking, bench.get(PlacedRows(part, space)), bench.budget)
 
 
 @dataclass(frozen=True)
@@ -163,6 +196,9 @@ class NearestOther(Generic[P]):
         if shuffle := bench.shuffle(self.part):
             found = bench.get(NearestOther(shuffle.of, self.space, self.reference))
             return found[shuffle.order]
+        if self.space != "standardised" and is_chunked(bench, self.part):
+            asking = AskingRows(bench.get(PlacedAsking(self.part, self.space)))
+            return asking.nearest_other(bench.table(self.part), InSpace(self.space), bench.budget)
         drawn = bench.drawn_from(self.part)
         rows = bench.asking(self.part) if drawn is None else drawn.rows
         if rows is None:

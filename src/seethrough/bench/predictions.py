@@ -13,12 +13,17 @@ from scipy import sparse
 from seethrough.bench.bench import Bench
 from seethrough.bench.guesses import Guess
 from seethrough.bench.marginals import ColumnEntropies
+from seethrough.bench.neighbours import is_chunked
+from seethrough.bench.passes.shown_secrets import ShownByAllPass, ShownByNearestPass
 from seethrough.data.encoding import points
 from seethrough.data.release import Part
+from seethrough.data.rows import row_numbers
 from seethrough.data.schema import Column
 from seethrough.data.table import Array
+from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Codes, Floats, Ints
 from seethrough.kernels.counting.grouping import combine
+from seethrough.kernels.counting.value_counts import ValueCounts, median_of_counts
 from seethrough.kernels.neighbours.all_nearest import Nearest, all_nearest, median_of_known
 from seethrough.kernels.neighbours.keys.majorities_in_turn import Marks, majorities_in_turn
 
@@ -108,6 +113,43 @@ class NearestOnKeys:
         return all_nearest(mine, others, bench.budget, self.neighbours)
 
 
+@dataclass(frozen=True, eq=False)
+class CountedSecrets:
+    """What released rows show of each of some secrets, counted for groups of records; the group of each record."""
+
+    row_groups: Ints
+    shown: Mapping[str, ValueCounts]
+
+
+@dataclass(frozen=True)
+class CountedOnKeys:
+    """Request: what the rows nearest on some columns show of secrets, of a release that is read in chunks."""
+
+    keys: tuple[str, ...]
+    secrets: tuple[str, ...]
+
+    def compute(self, bench: Bench[Part]) -> CountedSecrets:
+        """Ask for different people, in one pass."""
+        known = bench.table(Part.TRAIN).project(self.keys)
+        _, first, inverse = np.unique(row_numbers(known), return_index=True, return_inverse=True)
+        asking = ShownByNearestPass(points(known.take(first)), self.keys, self.secrets, (), False, bench.budget.silent)
+        found = bench.table(Part.SYNTHETIC).fold(asking)
+        return CountedSecrets(inverse, dict(zip(self.secrets, found.shown, strict=True)))
+
+
+@dataclass(frozen=True)
+class CountedOfAll:
+    """Request: what all rows show of secrets, of a release that is read in chunks."""
+
+    secrets: tuple[str, ...]
+
+    def compute(self, bench: Bench[Part]) -> CountedSecrets:
+        """Count in one pass."""
+        found = bench.table(Part.SYNTHETIC).fold(ShownByAllPass(self.secrets))
+        everybody = np.zeros(len(bench.table(Part.TRAIN)), np.int64)
+        return CountedSecrets(everybody, dict(zip(self.secrets, found, strict=True)))
+
+
 @dataclass(frozen=True)
 class MajoritiesInTurn:
     """Request: for each of some categories the codes that most rows nearest on all other columns have.
@@ -149,7 +191,7 @@ class Predictions:
         found = []
         for name in self.guess.secrets:
             secret = _Secret.of(name, bench)
-            if self.turns:
+            if self.turns and not isinstance(near, CountedSecrets):
                 truth, said = secret.said_by(bench.get(MajoritiesInTurn(self.turns))[name])
             else:
                 truth, said = secret.predict(near, self.tolerance)
@@ -158,7 +200,13 @@ class Predictions:
         _, first, cell, counts = np.unique(combine(codes), return_index=True, return_inverse=True, return_counts=True)
         return Predicted(tuple(secret.cells(truth, said, first) for secret, truth, said in found), counts, cell)
 
-    def _near(self, bench: Bench[Part]) -> Nearest | None:
+    def _near(self, bench: Bench[Part]) -> "Nearest | CountedSecrets | None":
+        if is_chunked(bench, Part.SYNTHETIC):
+            if self.neighbours > 1 and not self.constant:
+                raise NotApplicable("the few nearest rows are not counted in a release that is read in chunks")
+            if self.constant:
+                return bench.get(CountedOfAll(self.guess.secrets))
+            return bench.get(CountedOnKeys(self.guess.keys, self.guess.secrets))
         if self.constant or self.turns:
             return None
         return bench.get(NearestOnKeys(self.guess.keys, self.neighbours))
@@ -186,9 +234,10 @@ class _Secret:
         real, synthetic = bench.table(Part.TRAIN), bench.table(Part.SYNTHETIC)
         place = [column.name for column in real.schema.used].index(name)
         entropy = float(bench.get(ColumnEntropies(Part.TRAIN))[place])
-        return _Secret(real.schema.used[place], real.column(name), synthetic.column(name), entropy)
+        shown = real.column(name)[:0] if is_chunked(bench, Part.SYNTHETIC) else synthetic.column(name)
+        return _Secret(real.schema.used[place], real.column(name), shown, entropy)
 
-    def predict(self, near: Nearest | None, tolerance: float) -> tuple[Codes, _Said]:
+    def predict(self, near: "Nearest | CountedSecrets | None", tolerance: float) -> tuple[Codes, _Said]:
         if self.column.kind.has_levels:
             patterns, which = np.unique(self._tops(near), axis=0, return_inverse=True)
             shares = patterns / patterns.sum(axis=1, keepdims=True)
@@ -208,9 +257,11 @@ class _Secret:
         patterns = (distinct[:, None] >> np.arange(size - 1, -1, -1, dtype=np.uint64)) & np.uint64(1)
         return self.real.astype(np.int64), _Said(which, patterns / patterns.sum(axis=1, keepdims=True))
 
-    def _tops(self, near: Nearest | None) -> Bools:
+    def _tops(self, near: "Nearest | CountedSecrets | None") -> Bools:
         """Mark, for each group of records, the codes that most of its nearest rows have."""
-        size = int(max(self.real.max(), self.synthetic.max())) + 1
+        size = int(max(self.real.max(), self.synthetic.max(initial=0))) + 1
+        if isinstance(near, CountedSecrets):
+            return near.shown[self.column.name].most_frequent(size)
         if near is None:
             whole: Ints = np.bincount(self.synthetic.astype(np.int64), minlength=size)
             most: Bools = whole == whole.max()
@@ -227,7 +278,9 @@ class _Secret:
         found: Bools = np.concatenate(tops)
         return found
 
-    def _medians(self, near: Nearest | None) -> Floats:
+    def _medians(self, near: "Nearest | CountedSecrets | None") -> Floats:
+        if isinstance(near, CountedSecrets):
+            return np.array([median_of_counts(*each) for each in near.shown[self.column.name].numbers()])
         values = self.synthetic.astype(np.float64)
         if near is None:
             return np.array([median_of_known(values)])

@@ -7,9 +7,13 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from seethrough.bench.bench import Bench, P
-from seethrough.bench.neighbours import PlacedRows, PlacedWhole
+from seethrough.bench.neighbours import PlacedAsking, PlacedRows, PlacedWhole, is_chunked
+from seethrough.data.chunked.chunked_table import ChunkedTable
+from seethrough.data.encoding import points
+from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.projection import Projection, fit_projection
 from seethrough.kernels.points import Points, sort_points
 from seethrough.seeds import stream
@@ -77,9 +81,10 @@ class TwoNearestProjected(Generic[P]):
 
     def compute(self, bench: Bench[P]) -> tuple[Floats, Floats]:
         """Search a tree over the distinct places, each standing for one row or more."""
-        mine, asking = bench.get(Projected(self.rows, self.fitted_on, self.dimensions)), bench.asking(self.rows)
+        fitted = bench.get(FittedProjection(self.fitted_on, self.dimensions))
+        mine = fitted.coordinates(bench.get(PlacedAsking(self.rows)))
         others = bench.get(ProjectedWhole(self.other, self.fitted_on, self.dimensions))
-        return two_nearest(mine if asking is None else mine[asking], others, bench.budget.threads)
+        return two_nearest(mine, others, bench.budget.threads)
 
 
 @dataclass(frozen=True)
@@ -92,10 +97,46 @@ class NearestProjected(Generic[P]):
     dimensions: int
 
     def compute(self, bench: Bench[P]) -> Floats:
-        """Search a tree over the distinct places of the other table."""
-        mine, others = (bench.get(Projected(part, self.fitted_on, self.dimensions)) for part in (self.rows, self.other))
-        distances, _ = KDTree(np.unique(others, axis=0)).query(mine, workers=bench.budget.threads)
-        return np.asarray(distances, np.float64)
+        """Search a tree over the distinct places of the other table; one that is read in chunks is gone through once.
+
+        Of a table that is read in chunks those rows ask that are said to.
+        """
+        fitted = bench.get(FittedProjection(self.fitted_on, self.dimensions))
+        if is_chunked(bench, self.other):
+            mine = bench.get(Projected(self.rows, self.fitted_on, self.dimensions))
+            return bench.table(self.other).fold(NearestProjectedPass(mine, fitted, bench.budget.silent))
+        if is_chunked(bench, self.rows):
+            mine = fitted.coordinates(bench.get(PlacedAsking(self.rows)))
+        else:
+            mine = bench.get(Projected(self.rows, self.fitted_on, self.dimensions))
+        others = bench.get(Projected(self.other, self.fitted_on, self.dimensions))
+        return nearest_place(mine, others, bench.budget.threads)
+
+
+@dataclass(frozen=True, eq=False)
+class NearestProjectedPass:
+    """Pass: the distance of places to the nearest released row, in a projection."""
+
+    mine: Floats
+    fitted: Projection
+    budget: Budget
+
+    def partial(self, rows: Table, before: int, hint: Floats | None) -> Floats:
+        """Search a chunk."""
+        return nearest_place(self.mine, self.fitted.coordinates(points(rows)), self.budget.threads)
+
+    def merge(self, first: Floats, second: Floats) -> Floats:
+        """Take the nearer."""
+        return np.minimum(first, second)
+
+    def hint(self, state: Floats) -> Floats | None:
+        """Say nothing."""
+        return None
+
+
+def nearest_place(mine: Floats, others: Floats, threads: int) -> Floats:
+    """Find the distances of places to the nearest of others, equal ones of which stand in the tree once."""
+    return np.asarray(KDTree(np.unique(others, axis=0)).query(mine, workers=threads)[0], np.float64)
 
 
 def two_nearest(mine: Floats, others: Floats, threads: int = 1) -> tuple[Floats, Floats]:
@@ -124,7 +165,9 @@ class DrawnRows(Generic[P]):
 
     def compute(self, bench: Bench[P]) -> Points:
         """Sort, so that what is drawn does not depend on how the table was sorted."""
-        rows = sort_points(bench.get(PlacedRows(self.part)))
+        table = bench.table(self.part)
+        placed = points(table.drawn) if isinstance(table, ChunkedTable) else bench.get(PlacedRows(self.part))
+        rows = sort_points(placed)
         if len(rows) <= self.most:
             return rows
         return rows.take(np.sort(stream(0, "rows for refits").permutation(len(rows))[: self.most]))

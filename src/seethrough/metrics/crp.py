@@ -24,11 +24,11 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.equality import RowGroups
+from seethrough.bench.passes.common_rows import RowsInCommon
 from seethrough.bench.person.equal_rows import most_equal_rows
 from seethrough.bench.person.example import Example, list_rows, mean_step, say_number
 from seethrough.data.release import Part
 from seethrough.errors import ConfigError
-from seethrough.kernels.arrays import Ints
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
 from seethrough.results.estimate import Estimate
@@ -78,14 +78,14 @@ class CommonRows:
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Count the rows found in the other table."""
-        real, synthetic = bench.get(RowGroups(Part.TRAIN, Part.SYNTHETIC, self.decimals))
-        hits, of = count_common_rows(real, synthetic, self.unit)
+        found = bench.get(RowGroups(Part.TRAIN, Part.SYNTHETIC, self.decimals))
+        hits, of = count_common_rows(found, self.unit)
         low, high = wilson(hits, of, self.confidence)
         return Measurement(
             risk=Estimate(hits / of, low, high, self.confidence),
             raw=hits / of,
             n=of,
-            per_record=np.isin(real, synthetic).astype(np.float64),
+            per_record=found.first.astype(np.float64),
         )
 
     def work_through(self, bench: Bench[Part], example: Example) -> Worked:
@@ -109,12 +109,11 @@ class CommonRows:
         return Step(said, "", {"person": value, "risk": risk})
 
 
-def count_common_rows(real: Ints, synthetic: Ints, unit: str) -> tuple[int, int]:
+def count_common_rows(found: RowsInCommon, unit: str) -> tuple[int, int]:
     """Count what is found, and among how many, in a unit."""
     match unit:
         case "real":
-            return int(np.isin(real, synthetic).sum()), len(real)
+            return int(found.first.sum()), len(found.first)
         case "synthetic":
-            return int(np.isin(synthetic, real).sum()), len(synthetic)
-    common = len(np.intersect1d(real, synthetic))
-    return common, len(real) if unit == "unique" else len(np.unique(real))
+            return found.second, found.rows
+    return found.common, len(found.first) if unit == "unique" else len(np.unique(found.different))

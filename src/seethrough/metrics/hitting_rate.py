@@ -23,13 +23,16 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import PlacedRows
+from seethrough.bench.neighbours import PlacedRows, is_chunked
 from seethrough.bench.person.boxes import rows_in_box
 from seethrough.bench.person.equal_rows import most_equal_rows
 from seethrough.bench.person.example import Example, list_rows, mean_step, say_number, whole_table
+from seethrough.data.encoding import points
 from seethrough.data.release import Part
+from seethrough.data.table import Table
 from seethrough.errors import ConfigError
 from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.grouping import combine, dense_codes
 from seethrough.kernels.neighbours.boxes import count_within_reach, within_reach
 from seethrough.kernels.points import Points
@@ -70,14 +73,12 @@ class HittingRate:
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
         """Look into the box around every record."""
-        real, synthetic = bench.get(PlacedRows(Part.TRAIN)), bench.get(PlacedRows(Part.SYNTHETIC))
-        groups, places = boxes(real, synthetic, self.width)
-        if self.unit == "synthetic":
-            hits = within_reach(groups[::-1], places[::-1], bench.budget).astype(np.int64)
-        elif self.unit == "pairs":
-            hits = count_within_reach(groups, places, bench.budget)
+        real = bench.get(PlacedRows(Part.TRAIN))
+        looking = RowsInBoxesPass(real, self.width, self.unit, bench.budget.silent)
+        if is_chunked(bench, Part.SYNTHETIC):
+            hits = bench.table(Part.SYNTHETIC).fold(looking)
         else:
-            hits = within_reach(groups, places, bench.budget).astype(np.int64)
+            hits = looking.count(bench.get(PlacedRows(Part.SYNTHETIC)))
         raw = float(hits.sum()) / len(real)
         found = int(min(hits.sum(), len(real)))
         low, high = wilson(found, len(real), self.confidence)
@@ -115,6 +116,37 @@ class HittingRate:
         pairs = round((example.found.raw or 0.0) * people)
         said = f"With unit = pairs each row in a box counts: {found:,} of this person, {pairs:,} of {people:,} people."
         return Step(said, "", {"person": float(found), "pairs": float(pairs), "people": float(people)})
+
+
+@dataclass(frozen=True, eq=False)
+class RowsInBoxesPass:
+    """Pass: for every record whether a released row is in its box, or how many are; or how many are in any box."""
+
+    real: Points
+    width: float
+    unit: Literal["real", "pairs", "synthetic"]
+    budget: Budget
+
+    def partial(self, rows: Table, before: int, hint: Floats | None) -> Ints:
+        """Look at a chunk."""
+        return self.count(points(rows))
+
+    def count(self, synthetic: Points) -> Ints:
+        """Look into the box around every record, or around every released row."""
+        groups, places = boxes(self.real, synthetic, self.width)
+        if self.unit == "synthetic":
+            return np.array([within_reach(groups[::-1], places[::-1], self.budget).sum()], np.int64)
+        if self.unit == "pairs":
+            return count_within_reach(groups, places, self.budget)
+        return within_reach(groups, places, self.budget).astype(np.int64)
+
+    def merge(self, first: Ints, second: Ints) -> Ints:
+        """Add up; a record that was hit stays one."""
+        return np.maximum(first, second) if self.unit == "real" else first + second
+
+    def hint(self, state: Ints) -> Floats | None:
+        """Say nothing."""
+        return None
 
 
 def boxes(real: Points, synthetic: Points, width: float) -> tuple[tuple[Ints, Ints], tuple[Floats, Floats]]:

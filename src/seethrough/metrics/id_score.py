@@ -24,7 +24,8 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.marginals import ColumnEntropies
-from seethrough.bench.neighbours import NearestFrom, NearestOther, PlacedRows, PlacedWhole
+from seethrough.bench.neighbours import NearestFrom, NearestOther, PlacedRows, PlacedWhole, is_chunked
+from seethrough.bench.passes.asked_distances import NearestDistancesPass, WeightedColumns
 from seethrough.bench.person.example import Example, distances_between, mean_step, without_oneself
 from seethrough.bench.person.nearness import RowsAround, around_step, comparison_formula, rows_around
 from seethrough.data.encoding import points
@@ -120,12 +121,23 @@ class Weighted:
 
     def compute(self, bench: Bench[Part]) -> Points:
         """Weight every column by the entropy it has in the real table."""
-        weights = column_weights(bench.get(ColumnEntropies(Part.TRAIN)), self.weights)
-        columns = bench.table(Part.TRAIN).schema.used
-        numeric = np.array([not column.kind.has_levels for column in columns], bool)
         placed = bench.get(PlacedWhole(self.part) if self.whole else PlacedRows(self.part))
-        # A number brings a code with it, "is missing", in its place among the codes.
-        return Points(placed.numbers * weights[numeric], placed.codes, weights**2)
+        return bench.get(ColumnWeights(self.weights)).weigh(placed)
+
+
+@dataclass(frozen=True)
+class ColumnWeights:
+    """Request: what each column weighs, by the entropy it has in the real table."""
+
+    weights: Weights
+
+    def compute(self, bench: Bench[Part]) -> WeightedColumns:
+        """Weight numbers and categories."""
+        columns = bench.table(Part.TRAIN).schema.used
+        return WeightedColumns(
+            column_weights(bench.get(ColumnEntropies(Part.TRAIN)), self.weights),
+            tuple(not column.kind.has_levels for column in columns),
+        )
 
 
 @dataclass(frozen=True)
@@ -138,8 +150,11 @@ class Across:
         """Search the weighted space, or share the search of others where nothing is weighted."""
         if self.weights == "none":
             return bench.get(NearestFrom(Part.TRAIN, Part.SYNTHETIC))
-        real, synthetic = (bench.get(Weighted(part, self.weights)) for part in (Part.TRAIN, Part.SYNTHETIC))
-        return nearest_to(real, synthetic, bench.budget)
+        real = bench.get(Weighted(Part.TRAIN, self.weights))
+        if is_chunked(bench, Part.SYNTHETIC):
+            asking = NearestDistancesPass(real, bench.get(ColumnWeights(self.weights)), bench.budget.silent)
+            return bench.table(Part.SYNTHETIC).fold(asking)
+        return nearest_to(real, bench.get(Weighted(Part.SYNTHETIC, self.weights)), bench.budget)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestFrom, NearestOther, NearestTo, PlacedRows
+from seethrough.bench.neighbours import NearestFrom, NearestOther, NearestTo, PlacedRows, nearest_in
 from seethrough.bench.one_hot import OneHotMatrices
 from seethrough.bench.person.example import Example, mean_step, say_number, whole_table
 from seethrough.bench.person.nearness import around_step, comparison_formula, rows_around
@@ -43,7 +43,6 @@ from seethrough.data.release import Part
 from seethrough.errors import ConfigError, NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints, Single
 from seethrough.kernels.learning.classifiers import boosted_scores
-from seethrough.kernels.neighbours.nearest import nearest_to
 from seethrough.kernels.statistics.intervals import bounded_mean, wilson
 from seethrough.kernels.statistics.resampling import repeated_mean, stratified_split
 from seethrough.results.card import Card, Category, Evidence, RestsOn, Verdict
@@ -268,8 +267,8 @@ def _beside_holdout(bench: Bench[Part], called: Bools, threshold: float) -> dict
         return {}
     if rows > MOST_OUTSIDE:
         drawn = np.sort(stream(0, "people outside of mir").permutation(rows)[:MOST_OUTSIDE])
-        outside, released = bench.get(PlacedRows(Part.HOLDOUT)), bench.get(PlacedRows(Part.SYNTHETIC))
-        near, rows = nearest_to(outside.take(drawn), released, bench.budget), MOST_OUTSIDE
+        asking = bench.get(PlacedRows(Part.HOLDOUT)).take(drawn)
+        near, rows = nearest_in(bench, asking, Part.SYNTHETIC), MOST_OUTSIDE
     else:
         near = bench.get(NearestTo(Part.HOLDOUT, Part.SYNTHETIC))
     alarms, hits = int((near <= threshold).sum()), int(called.sum())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestTo, PlacedRows
+from seethrough.bench.neighbours import NearestTo, PlacedRows, nearest_in
 from seethrough.data.release import Part
 from seethrough.data.rows import by_content
 from seethrough.kernels.arrays import Floats, Ints
@@ -53,7 +53,7 @@ class NearestOutside:
         rows = np.concatenate([half.rows for half in bench.get(HoldoutHalves(self.most, self.salt))])
         if len(rows) == len(bench.table(Part.HOLDOUT)):
             return bench.get(NearestTo(Part.HOLDOUT, Part.SYNTHETIC))
-        outside, released = bench.get(PlacedRows(Part.HOLDOUT)), bench.get(PlacedRows(Part.SYNTHETIC))
+        outside = bench.get(PlacedRows(Part.HOLDOUT))
         found = np.full(len(outside), np.nan)
-        found[rows] = nearest_to(outside.take(rows), released, bench.budget)
+        found[rows] = nearest_in(bench, outside.take(rows), Part.SYNTHETIC)
         return found

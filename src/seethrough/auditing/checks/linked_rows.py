@@ -6,8 +6,11 @@ import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.person.example import Example, list_rows, say_number
+from seethrough.data.chunked.chunked_table import ChunkedTable
 from seethrough.data.release import Part
 from seethrough.data.rows import aligned_rows
+from seethrough.data.table import Table
+from seethrough.errors import NotApplicable
 from seethrough.games.linkage.subject import LinkageSubject, linkage_subject
 from seethrough.kernels.arrays import Ints
 from seethrough.protocols.linkage import LinkageAttack, LinkedRows, LinkingOneByOne, RankingAttack
@@ -35,12 +38,25 @@ class LinkagePrepared:
 
     def compute(self, bench: Bench[Part]) -> RankedPair:
         """Bring the tables to one size and rank them, as the run did."""
-        real, released = bench.table(Part.TRAIN), bench.table(Part.SYNTHETIC)
+        real = bench.table(Part.TRAIN)
+        released = linkable_rows(bench.table(Part.SYNTHETIC), len(real))
         places = aligned_rows(released, len(real), stream(self.salt, "release"))
         who = linkage_subject(real, self.known, self.hidden, np.arange(len(real)))
         if not isinstance(self.attack, RankingAttack):
             return RankedPair(who, places, None)
         return RankedPair(who, places, self.attack.prepare_linking(who.view(released.take(places), bench.budget)))
+
+
+def linkable_rows(released: Table, records: int) -> Table:
+    """Give the released rows of which as many are drawn as there are records; of a release in chunks those drawn."""
+    if not isinstance(released, ChunkedTable):
+        return released
+    if len(released.drawn) < min(records, len(released)):
+        raise NotApplicable(
+            f"as many released rows as the {records:,} records are linked, and {len(released.drawn):,} are drawn from "
+            "a release that is read in chunks"
+        )
+    return released.drawn
 
 
 def linked_step(bench: Bench[Part], example: Example, prepared: LinkagePrepared) -> Step:

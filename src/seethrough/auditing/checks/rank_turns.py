@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from seethrough.auditing.checks.linked_rows import linkable_rows
 from seethrough.bench.bench import Bench
 from seethrough.data.release import Part
 from seethrough.data.rows import aligned_rows, by_content
@@ -61,7 +62,7 @@ class RankLinkage:
         rng = stream(self.salt, f"{self.against} {self.number}")
         if self.against == "holdout":
             return sample_holdout(bench.table(Part.HOLDOUT), rows, self.number, rng)
-        table = bench.table(Part.SYNTHETIC)
+        table = linkable_rows(bench.table(Part.SYNTHETIC), rows)
         aligned = table.take(aligned_rows(table, rows, stream(self.salt, "release")))
         return permute_columns(aligned, rng) if self.against == "permuted" else aligned
 

@@ -1,0 +1,131 @@
+"""Checks on a release that is read in chunks give what they give on the same release in memory."""
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from seethrough.bench.bench import Bench
+from seethrough.bench.passes import shown_secrets
+from seethrough.data.chunked.chunked_table import ChunkedRows, HeldChunks, chunked_table
+from seethrough.data.release import Part
+from seethrough.data.schema import Column, Kind, Schema
+from seethrough.data.table import Table
+from seethrough.errors import NotApplicable
+from seethrough.kernels.budget import Budget
+from seethrough.kernels.passes import ThisProcess
+from seethrough.plugins.catalog import build_check
+
+
+class LastFirst:
+    """Computes the chunks in another order."""
+
+    def fold(self, chunks, each):
+        states = [each.partial(chunk.read(), chunk.before, None) for chunk in reversed(chunks.list_chunks())]
+        found = states.pop(0)
+        for state in states:
+            found = each.merge(state, found)
+        return found
+
+
+def schema(secret="a"):
+    columns = (
+        Column("a", Kind.CATEGORICAL, levels=("x", "y", "z")),
+        Column("b", Kind.BINARY, levels=("u", "v")),
+        Column("c", Kind.NUMERIC, low=0.0, high=9.0, fill=4.0),
+        Column("d", Kind.NUMERIC, low=0.0, high=1.0, fill=0.5),
+    )
+    return Schema(columns).with_roles([secret] if secret else [], [])
+
+
+def table(rows, seed, secret):
+    rng = np.random.default_rng(seed)
+    c = rng.integers(0, 10, rows).astype(float)
+    c[rng.random(rows) < 0.1] = np.nan
+    a = rng.integers(0, 4, rows).astype(np.uint8)
+    b = ((rng.random(rows) < 0.3 + 0.1 * a) + 1).astype(np.uint8)
+    return Table(schema(secret), (a, b, c, rng.random(rows).round(1)))
+
+
+def release(secret):
+    real, new = table(60, 1, secret), table(110, 2, secret)
+    columns = (
+        np.concatenate([mine[:40], mine[:3], other]) for mine, other in zip(real.columns, new.columns, strict=True)
+    )
+    return Table(real.schema, tuple(columns))
+
+
+def shown(released, secret):
+    tables = {Part.TRAIN: table(60, 1, secret), Part.HOLDOUT: table(50, 3, secret), Part.SYNTHETIC: released}
+    return Bench(tables, Budget(threads=1))
+
+
+def told(measurement):
+    """Everything that a check says, but the check itself."""
+    return {field.name: getattr(measurement, field.name) for field in fields(measurement) if field.name != "settled"}
+
+
+CASES = [
+    ("air", {}, "a"),
+    ("air", {}, "b"),
+    ("air", {}, "c"),
+    ("air", {"variant": "record"}, ""),
+    ("auth", {}, "a"),
+    ("crp", {}, "a"),
+    ("crp", {"unit": "synthetic"}, "a"),
+    ("crp", {"unit": "unique"}, "a"),
+    ("crp", {"unit": "set"}, "a"),
+    ("crp", {"decimals": 0}, "a"),
+    ("cvp", {}, "a"),
+    ("dcr", {}, "a"),
+    ("dcr", {"per": "synthetic"}, "a"),
+    ("dcr", {"dimensions": None, "reference": "ratio"}, "a"),
+    ("dvp", {}, "a"),
+    ("gcap", {}, "a"),
+    ("gcap", {}, "c"),
+    ("gcap", {}, ""),
+    ("gcap", {"numeric_keys": "bin"}, "a"),
+    ("hitting-rate", {}, "a"),
+    ("hitting-rate", {"unit": "pairs"}, "a"),
+    ("hitting-rate", {"unit": "synthetic"}, "a"),
+    ("id-score", {}, "a"),
+    ("id-score", {"weights": "none"}, "a"),
+    ("linkage", {}, "a"),
+    ("mdcr", {}, "a"),
+    ("membership", {}, "a"),
+    ("mir", {}, "a"),
+    ("nnaa", {}, "a"),
+    ("nnaa", {"against": "holdout"}, "a"),
+    ("nndr", {}, "a"),
+    ("nsnd", {"norm": "nn"}, "a"),
+    ("zcap", {}, "a"),
+    ("zcap", {"unmatched": "drop"}, "b"),
+    ("zcap", {"numeric_keys": "bin"}, ""),
+]
+
+
+@pytest.mark.parametrize(("name", "params", "secret"), CASES, ids=[f"{n}-{p}-{s}" for n, p, s in CASES])
+def test_any_chunks_give_what_memory_gives(name, params, secret):
+    check = build_check(name, params)
+    whole = release(secret)
+    expected = told(check.measure(shown(whole, secret), np.random.default_rng(5)))
+    for size, executor in ((7, LastFirst()), (53, ThisProcess()), (1000, ThisProcess())):
+        in_chunks = chunked_table(whole.schema, ChunkedRows(HeldChunks(whole, size), executor), len(whole))
+        found = told(check.measure(shown(in_chunks, secret), np.random.default_rng(5)))
+        for field, value in expected.items():
+            np.testing.assert_equal(found[field], value, err_msg=field)
+
+
+def test_more_values_than_can_be_counted_are_said(monkeypatch):
+    monkeypatch.setattr(shown_secrets, "MOST_COUNTS", 10)
+    whole = release("d")
+    in_chunks = chunked_table(whole.schema, ChunkedRows(HeldChunks(whole, 20)), len(whole))
+    with pytest.raises(NotApplicable, match="the secret has too many different values to be counted"):
+        build_check("air", {}).measure(shown(in_chunks, "d"), np.random.default_rng(0))
+
+
+def test_what_needs_all_rows_at_once_is_refused():
+    whole = release("a")
+    in_chunks = chunked_table(whole.schema, ChunkedRows(HeldChunks(whole, 20)), len(whole))
+    with pytest.raises(NotApplicable, match="needs all rows of the release at once"):
+        build_check("nsnd", {"norm": "pairs"}).measure(shown(in_chunks, "a"), np.random.default_rng(0))
