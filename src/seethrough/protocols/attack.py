@@ -53,6 +53,11 @@ class AttributeView:
             self._worked[what] = work()
         return cast("T", self._worked[what])
 
+    @property
+    def in_chunks(self) -> bool:
+        """Tell whether the release is read in chunks, so that its rows are never there at once."""
+        return isinstance(self.released, ChunkedRows)
+
     def rows_to_learn_from(self) -> Table:
         """Give the released rows, or some that were drawn from a large release."""
         return self.whole_release() if self.drawn is None else self.drawn
@@ -65,7 +70,7 @@ class AttributeView:
         """Put all released rows under each other, for attacks that need them at once."""
         if isinstance(self.released, tuple):
             return stack_tables(self.released)
-        if isinstance(self.released, ChunkedRows):
+        if self.in_chunks:
             raise NotApplicable("this needs all rows of the release at once, which is read in chunks")
         found, held = [], 0
         for piece in self.released:

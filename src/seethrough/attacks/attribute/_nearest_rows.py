@@ -5,12 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from seethrough.bench.passes.shown_secrets import ShownByNearest, ShownByNearestPass
 from seethrough.data.encoding import NumericKeys, key_codes, points
-from seethrough.data.rows import stack_tables
+from seethrough.data.rows import row_numbers, stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.counting.value_counts import median_of_counts
 from seethrough.kernels.neighbours.all_nearest import all_nearest, median_of_known
 from seethrough.kernels.neighbours.keys.hamming import nearest_labels
 from seethrough.protocols.attack import AttributeView
@@ -111,6 +113,10 @@ class NearestByKeysPass:
 
 def nearest_by_distance(view: AttributeView, neighbours: int) -> NearestRows:
     """Find the rows nearest in the distance space of the known columns, so many and all that tie with the last."""
+    if view.in_chunks:
+        found, groups = _shown_by_nearest(view, neighbours)
+        counts = found.shown[0].dense(max(view.classes) + 1)[:, list(view.classes)]
+        return NearestRows(counts[groups], found.distances[groups])
     known, labels = view.labelled_rows()
     _refuse_nothing(labels, view)
     near = all_nearest(points(view.known.take(view.targets)), points(known), view.budget, neighbours)
@@ -121,6 +127,11 @@ def nearest_by_distance(view: AttributeView, neighbours: int) -> NearestRows:
 
 def nearest_numbers(view: AttributeView, neighbours: int, tolerance: float) -> NearestNumbers:
     """Find the rows nearest in the distance space, and what number they have."""
+    if view.in_chunks:
+        found, groups = _shown_by_nearest(view, neighbours)
+        told = [_told(*each, tolerance) for each in found.shown[0].numbers()]
+        middles, near_to_it = (np.array(each)[groups] for each in zip(*told, strict=True))
+        return NearestNumbers(middles, near_to_it, found.distances[groups])
     released = view.whole_release()
     numbers = released.column(view.secret).astype(np.float64)
     there = np.flatnonzero(~np.isnan(numbers))
@@ -133,6 +144,28 @@ def nearest_numbers(view: AttributeView, neighbours: int, tolerance: float) -> N
         agreeing.append(np.mean(np.abs(values - medians[-1]) <= tolerance * np.abs(medians[-1])))
     groups = near.row_groups
     return NearestNumbers(np.array(medians)[groups], np.array(agreeing)[groups], near.distances)
+
+
+def _shown_by_nearest(view: AttributeView, neighbours: int) -> tuple[ShownByNearest, Ints]:
+    """Go through a release in chunks once for different people; tell which of them each target is."""
+    if neighbours > 1:
+        raise NotApplicable("the few nearest rows are not counted in a release that is read in chunks")
+    targets = view.known.take(view.targets)
+    _, first, groups = np.unique(row_numbers(targets), return_index=True, return_inverse=True)
+    names = tuple(column.name for column in targets.schema.used)
+    people = points(targets.take(first))
+    asking = ShownByNearestPass(people, names, (view.secret,), view.classes, not view.classes, view.budget.silent)
+    found = view.fold(asking)
+    if not found.rows:
+        raise NotApplicable(f"no released row shows {view.secret!r}")
+    return found, groups
+
+
+def _told(numbers: Floats, counts: Ints, tolerance: float) -> tuple[float, float]:
+    """Give the median of numbers, and the share of them that is near to it."""
+    middle = median_of_counts(numbers, counts)
+    near = np.abs(numbers - middle) <= tolerance * np.abs(middle)
+    return middle, float(counts[near].sum() / counts.sum())
 
 
 def _refuse_nothing(labels: Ints, view: AttributeView) -> None:

@@ -48,6 +48,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.attacks.attribute.recon import Recon
+from seethrough.bench.passes.shown_secrets import ShownByAllPass
 from seethrough.bench.secret_classifier import SecretTask
 from seethrough.data.encoding import points
 from seethrough.data.rows import by_content, row_numbers
@@ -152,17 +153,21 @@ class Cobp:
         strength = (0.0 if self.unary == "both" else 0.5) if self.correction is None else self.correction
         if not strength or column.levels == 1:
             return beliefs
-        counts = np.bincount(column.labels[column.labels >= 0], minlength=column.levels) + 1e-6
+        counts = column.counts + 1e-6
         return correct_columns(beliefs, counts / counts.sum(), beliefs.mean(axis=0), strength)
 
 
 @dataclass(frozen=True, eq=False)
 class _Hidden:
-    """A hidden column: `view` has the classes that the release shows, `labels` which of them each row has, or -1."""
+    """A hidden column: `view` has the classes that the release shows, `counts` how many rows show each.
+
+    `labels` tells which of them each row has, or -1; no row of a release in chunks, of which only counts are known.
+    """
 
     view: AttributeView
     classes: tuple[int, ...]
     labels: Ints
+    counts: Ints
 
     @property
     def levels(self) -> int:
@@ -170,12 +175,19 @@ class _Hidden:
 
     @staticmethod
     def of(view: AttributeView) -> "_Hidden":
-        values = view.whole_release().column(view.secret).astype(np.int64)
+        if view.in_chunks:
+            [found] = view.fold(ShownByAllPass((view.secret,)))
+            values = found.keys
+        else:
+            values = view.whole_release().column(view.secret).astype(np.int64)
         shown = np.intersect1d(values, view.classes)
         if not len(shown):
             raise NotApplicable(f"no released row shows {view.secret!r}")
         labels = np.where(np.isin(values, shown), np.searchsorted(shown, values), -1)
-        return _Hidden(replace(view, classes=tuple(map(int, shown))), view.classes, labels)
+        often = found.counts[labels >= 0] if view.in_chunks else None
+        counts = np.bincount(labels[labels >= 0], often, minlength=len(shown)).astype(np.int64)
+        kept = labels[:0] if view.in_chunks else labels
+        return _Hidden(replace(view, classes=tuple(map(int, shown))), view.classes, kept, counts)
 
 
 @dataclass(frozen=True, eq=False)

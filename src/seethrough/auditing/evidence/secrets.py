@@ -117,12 +117,10 @@ class SecretQuestion:
 
     def _ask_number(self, attack: NumberAttack, pool: Pool, rng: np.random.Generator) -> SecretAnswers:
         """Let an attack name a number for everybody."""
-        release = pool.release.project((*self.known, self.secret))
-        release = release.take(np.flatnonzero(~np.isnan(release.column(self.secret).astype(np.float64))))
         people = rng.permutation(np.flatnonzero(self.asked))
         view = AttributeView(
             known=pool.people.project(self.known).take(people),
-            released=(release.take(by_content(release)),),
+            released=self._numbered(pool.release.project((*self.known, self.secret))),
             secret=self.secret,
             classes=(),
             targets=np.arange(len(people)),
@@ -133,6 +131,13 @@ class SecretQuestion:
         hits[people] = found.hits(pool.people.column(self.secret)[people].astype(np.float64))
         ranks[people] = found.ranking
         return SecretAnswers(hits, hits, self.truth, ranks, f", within {100 * found.tolerance:g} % of it")
+
+    def _numbered(self, release: Table) -> Iterable[Table]:
+        """Give the rows that show a number; of a release in chunks all."""
+        if isinstance(release, ChunkedTable):
+            return release.rows
+        release = release.take(np.flatnonzero(~np.isnan(release.column(self.secret).astype(np.float64))))
+        return (release.take(by_content(release)),)
 
     def answers_of(self, guesses: Guesses, people: Ints) -> SecretAnswers:
         """Compare guesses about `people`, in this order, with the truth; those who are not asked about are left out."""

@@ -9,6 +9,9 @@ from scipy import stats
 from seethrough.auditing.evidence.attribute.copying import fisher, sweep_key_sets
 from seethrough.auditing.evidence.attribute.key_sets import (
     GRAINS,
+    KeyLookupPass,
+    KeyPrints,
+    ask_alone,
     chosen_sets,
     given_secrets,
     key_prints,
@@ -61,12 +64,16 @@ def by_loop(pool, question, names):
 def test_alone_given_and_right_are_those_of_a_loop():
     pool = mixed(people(60, 1, levels=4), people(60, 2, levels=4), people(80, 3, levels=4))
     question = questions(pool, 0)[0]
-    keys = key_prints(pool, question.known)
-    for each in chosen_sets(keys, 2000, np.random.default_rng(0)):
-        released = question.coding.codes(pool.release).astype(np.int64) - 1
-        found = given_secrets(keys.rows(each), question.truth, released, 2)
-        expected = by_loop(pool, question, [keys.names[place] for place in each.places])
-        assert (np.array([found.alone, found.given, found.right]) == expected).all()
+    keys = key_prints(pool.people, question.known)
+    sets = chosen_sets(keys, 2000, np.random.default_rng(0))
+    asked = tuple((each, ask_alone(keys.rows(each), question.truth)) for each in sets)
+    looking = KeyLookupPass(keys.coding, asked, question.coding, question.classes)
+    in_parts = [looking.partial(pool.release.take(slice(*ends)), 0, None) for ends in ((31, 80), (0, 31))]
+    for counts in (pool.release.fold(looking), looking.merge(*in_parts)):
+        for (each, who), mine in zip(asked, counts, strict=True):
+            found = given_secrets(who, mine, question.truth)
+            expected = by_loop(pool, question, [keys.names[place] for place in each.places])
+            assert (np.array([found.alone, found.given, found.right]) == expected).all()
 
 
 def test_fisher_is_that_of_scipy():
@@ -76,7 +83,7 @@ def test_fisher_is_that_of_scipy():
 
 def test_sets_are_all_of_one_to_four_keys_and_the_whole():
     pool = mixed(*(people(60, seed, keys=6, number=True) for seed in (1, 2, 3)))
-    keys = key_prints(pool, questions(pool, 0)[0].known)
+    keys = key_prints(pool.people, questions(pool, 0)[0].known)
     expected = {(tuple(range(7)), grain) for grain in GRAINS}
     for size in range(1, 5):
         for places in combinations(range(7), size):
@@ -122,13 +129,15 @@ def test_the_order_of_rows_changes_nothing():
 def test_the_names_of_levels_change_nothing():
     pool = mixed(*(people(150, seed) for seed in (1, 2, 3)))
     question = questions(pool, 0)[0]
-    keys = key_prints(pool, question.known)
+    keys = key_prints(pool.people, question.known)
     released = question.coding.codes(pool.release).astype(np.int64) - 1
     for each in chosen_sets(keys, 2000, np.random.default_rng(0)):
-        mine, others = keys.rows(each)
+        mine, others = keys.rows(each), KeyPrints(keys.coding, pool.release).rows(each)
         codes = np.unique(np.concatenate([mine, others]), return_inverse=True)[1].astype(np.uint64)
         renamed = np.split((codes + np.uint64(1)) * np.uint64(0xD1342543DE82EF95), [len(mine)])
-        first, second = (given_secrets(rows, question.truth, released, 2) for rows in ((mine, others), renamed))
+        asked = [ask_alone(rows, question.truth) for rows in (mine, renamed[0])]
+        pairs = zip(asked, (others, renamed[1]), strict=True)
+        first, second = (given_secrets(who, who.count(rows, released), question.truth) for who, rows in pairs)
         assert (first.right == second.right).all()
         assert (first.alone == second.alone).all()
 

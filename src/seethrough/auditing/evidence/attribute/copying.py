@@ -24,8 +24,10 @@ import numpy as np
 
 from seethrough.auditing.evidence.attribute.key_sets import (
     GivenSecrets,
+    KeyLookupPass,
     KeyPrints,
     KeySet,
+    ask_alone,
     chosen_sets,
     given_secrets,
     key_prints,
@@ -40,6 +42,8 @@ from seethrough.results.attribute.figures import KeySetSweep, KeySetTable
 
 MOST_SETS, MOST_CELLS, FEWEST_SETS = 2_000, 4_000_000, 100
 """Key sets that are tried at most; fewer where people times sets are more than these cells, but never fewer than so."""
+MOST_LOOKED_UP = 5_000_000_000
+"""Released rows times key sets."""
 FEWEST_RIGHT = 5
 PERMUTED = 999
 
@@ -86,28 +90,27 @@ def fisher(members: tuple[int, int], outsiders: tuple[int, int]) -> float | None
 
 def whole_key_sets(pool: Pool, question: SecretQuestion) -> list[SetFound]:
     """Look a secret up by all keys, at every grain."""
-    keys = key_prints(pool, question.known)
+    keys = key_prints(pool.people, question.known)
     return _found(question, pool, keys, keys.whole)
 
 
 def _found(question: SecretQuestion, pool: Pool, keys: KeyPrints, sets: Sequence[KeySet]) -> list[SetFound]:
-    released = question.coding.codes(pool.release).astype(np.int64)
-    places = np.searchsorted(question.classes, released)
-    places = np.minimum(places, len(question.classes) - 1)
-    shown = np.where(np.asarray(question.classes)[places] == released, places, -1)
+    """Look people up under all sets in one pass over the release."""
     truth = np.where(question.asked, question.truth, -1)
+    asked = tuple((each, ask_alone(keys.rows(each), truth)) for each in sets)
+    counts = pool.release.fold(KeyLookupPass(keys.coding, asked, question.coding, question.classes))
     return [
-        SetFound(question, keys, each, given_secrets(keys.rows(each), truth, shown, len(question.classes)))
-        for each in sets
+        SetFound(question, keys, each, given_secrets(who, found, truth))
+        for (each, who), found in zip(asked, counts, strict=True)
     ]
 
 
 def sweep_key_sets(pool: Pool, questions: Sequence[SecretQuestion], rng: np.random.Generator) -> KeySetSweep:
     """Try key sets of every secret, and test the one that shows most against all of them."""
-    most = min(MOST_SETS, max(FEWEST_SETS, MOST_CELLS // len(pool.members)))
+    most = min(MOST_SETS, max(FEWEST_SETS, MOST_CELLS // len(pool.members)), 1 + MOST_LOOKED_UP // len(pool.release))
     tried, whole, possible = [], [], 0
     for question in questions:
-        keys = key_prints(pool, question.known)
+        keys = key_prints(pool.people, question.known)
         sets = chosen_sets(keys, max(len(keys.whole), most // len(questions)), rng)
         found = _found(question, pool, keys, sets)
         whole += found[: len(keys.whole)]

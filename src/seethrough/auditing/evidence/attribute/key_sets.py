@@ -4,17 +4,19 @@ All sets of 1 to 4 keys, and the whole; a set with a number comes three times: e
 fortieths of all people together. Of more than can be tried so many are drawn; the whole key set is always among them.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
-from seethrough.auditing.evidence.pool import Pool
+from seethrough.auditing.evidence.secrets import SecretCodes
+from seethrough.data.table import Table
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.counting.fingerprints import Prints, cell_prints
 from seethrough.kernels.counting.singles import alone, matches
+from seethrough.kernels.counting.value_counts import ValueCounts, add_counts, count_keys
 
 LARGEST = 4
 GRAINS: tuple[int | None, ...] = (None, 10, 40)
@@ -30,18 +32,54 @@ class KeySet:
 
 
 @dataclass(frozen=True, eq=False)
-class KeyPrints:
-    """Fingerprints of every key of people and released rows, at every grain; columns without numbers have one."""
+class KeyCoding:
+    """How keys are compared at every grain: where numbers are cut is decided by all people together."""
 
     names: tuple[str, ...]
     is_number: tuple[bool, ...]
-    people: dict[tuple[int, int | None], Prints]
-    released: dict[tuple[int, int | None], Prints]
+    edges: Mapping[tuple[int, int], Floats]
 
-    def rows(self, keys: KeySet) -> tuple[Prints, Prints]:
-        """Give the fingerprints of people and released rows under a key set."""
-        cells = [(place, keys.grain if self.is_number[place] else None) for place in keys.places]
-        return _added([self.people[cell] for cell in cells]), _added([self.released[cell] for cell in cells])
+    def prints(self, rows: Table, place: int, grain: int | None) -> Prints:
+        """Give fingerprints of a key; columns without numbers are the same at every grain."""
+        values = rows.column(self.names[place])
+        if grain is None:
+            return cell_prints(values, place)
+        numbers = values.astype(np.float64)
+        parts = 1 + np.searchsorted(self.edges[place, grain], numbers, side="left")
+        return cell_prints(np.where(np.isnan(numbers), 0, parts), place)
+
+
+@dataclass(frozen=True, eq=False)
+class KeyPrints:
+    """Fingerprints of every key of some rows at every grain, each made when it is first asked for."""
+
+    coding: KeyCoding
+    table: Table
+    _made: dict[tuple[int, int | None], Prints] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name the keys."""
+        return self.coding.names
+
+    @property
+    def is_number(self) -> tuple[bool, ...]:
+        """Tell which keys are numbers."""
+        return self.coding.is_number
+
+    def rows(self, keys: KeySet) -> Prints:
+        """Give the fingerprints of rows under a key set."""
+        parts = [self._of(place, keys.grain if self.is_number[place] else None) for place in keys.places]
+        with np.errstate(over="ignore"):
+            total = parts[0].copy()
+            for part in parts[1:]:
+                total += part
+        return total
+
+    def _of(self, place: int, grain: int | None) -> Prints:
+        if (place, grain) not in self._made:
+            self._made[place, grain] = self.coding.prints(self.table, place, grain)
+        return self._made[place, grain]
 
     @property
     def whole(self) -> list[KeySet]:
@@ -54,38 +92,25 @@ class KeyPrints:
         return [KeySet(places, grain) for grain in grains]
 
 
-def _added(parts: Sequence[Prints]) -> Prints:
-    with np.errstate(over="ignore"):
-        total = parts[0].copy()
-        for part in parts[1:]:
-            total += part
-    return total
+def key_prints(people: Table, known: Sequence[str]) -> KeyPrints:
+    """Read the keys of people."""
+    columns = [people.column(name) for name in known]
+    is_number = tuple(values.dtype.kind == "f" for values in columns)
+    edges = {
+        (place, grain): _edges(values.astype(np.float64), grain)
+        for place, values in enumerate(columns)
+        if is_number[place]
+        for grain in GRAINS
+        if grain is not None
+    }
+    return KeyPrints(KeyCoding(tuple(known), is_number, edges), people)
 
 
-def key_prints(pool: Pool, known: Sequence[str]) -> KeyPrints:
-    """Read the keys; where numbers are cut is decided by all people together."""
-    columns = [(pool.people.column(name), pool.release.column(name)) for name in known]
-    is_number = tuple(mine.dtype.kind == "f" for mine, _ in columns)
-    people: dict[tuple[int, int | None], Prints] = {}
-    released: dict[tuple[int, int | None], Prints] = {}
-    for place, (mine, others) in enumerate(columns):
-        people[place, None], released[place, None] = cell_prints(mine, place), cell_prints(others, place)
-        for grain in GRAINS[1:] if is_number[place] else ():
-            assert grain is not None
-            cut = _cut(mine.astype(np.float64), others.astype(np.float64), grain)
-            people[place, grain], released[place, grain] = (cell_prints(codes, place) for codes in cut)
-    return KeyPrints(tuple(known), is_number, people, released)
-
-
-def _cut(mine: Floats, others: Floats, grain: int) -> tuple[Ints, Ints]:
-    """Say between which the quantiles of people each value lies; 0 is missing."""
-    shown = mine[np.isfinite(mine)]
+def _edges(numbers: Floats, grain: int) -> Floats:
+    """Give the quantiles of people at which numbers are cut."""
+    shown = numbers[np.isfinite(numbers)]
     levels = np.arange(1, grain) / grain
-    edges = np.unique(np.quantile(shown, levels, method="inverted_cdf")) if len(shown) else shown
-    first, second = (
-        np.where(np.isnan(values), 0, 1 + np.searchsorted(edges, values, side="left")) for values in (mine, others)
-    )
-    return first, second
+    return np.unique(np.quantile(shown, levels, method="inverted_cdf")) if len(shown) else shown
 
 
 def possible_sets(keys: KeyPrints) -> int:
@@ -128,24 +153,64 @@ class GivenSecrets:
     right: Bools
 
 
-def given_secrets(rows: tuple[Prints, Prints], truth: Ints, released: Ints, classes: int) -> GivenSecrets:
-    """Look up the secret of people who are alone; `truth` is -1 for people who are not asked about.
+@dataclass(frozen=True, eq=False)
+class AskedAlone:
+    """People who are alone with a key set and are asked about, and their fingerprints, which all differ."""
 
-    `released` is the class of each released row, -1 where it shows none.
-    """
-    mine, others = rows
-    is_alone = alone(mine) & (truth >= 0)
-    people, shows = np.flatnonzero(is_alone), np.flatnonzero(released >= 0)
-    who, row = matches(mine[people], others[shows])
-    given, right = np.zeros(len(mine), bool), np.zeros(len(mine), bool)
-    if len(who):
-        spoken = np.zeros(len(people), bool)
-        spoken[who] = True
-        number = np.cumsum(spoken) - 1
-        counts = np.bincount(number[who] * classes + released[shows[row]], minlength=int(spoken.sum()) * classes)
-        counts = counts.reshape(-1, classes)
-        is_most = counts == counts.max(axis=1, keepdims=True)
-        about = people[spoken]
-        given[about] = is_most.sum(axis=1) == 1
-        right[about] = given[about] & (counts.argmax(axis=1) == truth[about])
+    people: Ints
+    prints: Prints
+
+    def count(self, others: Prints, shown: Ints) -> ValueCounts:
+        """Count the released rows with the keys of each, by the class that they show; -1 is none."""
+        shows = np.flatnonzero(shown >= 0)
+        who, row = matches(self.prints, others[shows])
+        return count_keys(len(self.people), who, shown[shows[row]], np.ones(len(who), np.int64))
+
+
+def ask_alone(prints: Prints, truth: Ints) -> AskedAlone:
+    """Ask about those who are alone; `truth` is -1 for people who are not asked about."""
+    people = np.flatnonzero(alone(prints) & (truth >= 0))
+    return AskedAlone(people, prints[people])
+
+
+def given_secrets(asked: AskedAlone, counts: ValueCounts, truth: Ints) -> GivenSecrets:
+    """Tell to whom one most frequent class is given, and whether it is theirs."""
+    is_alone, given, right = (np.zeros(len(truth), bool) for _ in range(3))
+    is_alone[asked.people] = True
+    spoken, place = np.unique(counts.group, return_inverse=True)
+    if len(spoken):
+        most = np.zeros(len(spoken), np.int64)
+        np.maximum.at(most, place, counts.counts)
+        is_most = counts.counts == most[place]
+        about = asked.people[spoken]
+        given[about] = np.bincount(place[is_most], minlength=len(spoken)) == 1
+        told = np.zeros(len(spoken), np.int64)
+        told[place[is_most]] = counts.keys[is_most]
+        right[about] = given[about] & (told == truth[about])
     return GivenSecrets(is_alone, given, right)
+
+
+@dataclass(frozen=True, eq=False)
+class KeyLookupPass:
+    """Pass: released rows that have the keys of people, by the class that they show, under each of some key sets."""
+
+    coding: KeyCoding
+    asked: tuple[tuple[KeySet, AskedAlone], ...]
+    secret: SecretCodes
+    classes: tuple[int, ...]
+
+    def partial(self, rows: Table, before: int, hint: Floats | None) -> tuple[ValueCounts, ...]:
+        """Look people up in a chunk."""
+        codes = self.secret.codes(rows).astype(np.int64)
+        places = np.minimum(np.searchsorted(self.classes, codes), len(self.classes) - 1)
+        shown = np.where(np.asarray(self.classes)[places] == codes, places, -1)
+        prints = KeyPrints(self.coding, rows)
+        return tuple(asked.count(prints.rows(keys), shown) for keys, asked in self.asked)
+
+    def merge(self, first: tuple[ValueCounts, ...], second: tuple[ValueCounts, ...]) -> tuple[ValueCounts, ...]:
+        """Add up."""
+        return tuple(add_counts(pair) for pair in zip(first, second, strict=True))
+
+    def hint(self, state: tuple[ValueCounts, ...]) -> Floats | None:
+        """Say nothing."""
+        return None
