@@ -27,7 +27,8 @@ from seethrough.kernels.device.pair_totals import fused_kernel
 from seethrough.kernels.device.torch_k_nearest import ListLengths, lists_on_device
 from seethrough.kernels.device.torch_l1 import solve_many
 from seethrough.kernels.device.torch_neighbours import WantedNeighbours, nearest_on_device
-from seethrough.kernels.neighbours.k_nearest import NAMED, k_nearest
+from seethrough.kernels.neighbours.k_nearest import k_nearest
+from seethrough.kernels.neighbours.lists.growing_lists import NAMED
 from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other
 from seethrough.kernels.points import Norm, Points
 from seethrough.kernels.solvers.l1_program import Program, merge_equal_queries

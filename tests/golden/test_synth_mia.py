@@ -23,7 +23,8 @@ from seethrough.bench.pool import Seen
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.k_nearest import NAMED, NeighbourLists
+from seethrough.kernels.neighbours.k_nearest import NeighbourLists
+from seethrough.kernels.neighbours.lists.growing_lists import NAMED
 from seethrough.kernels.points import Norm, Points, block_totals
 from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
 from seethrough.kernels.statistics.operating_points import operating_point

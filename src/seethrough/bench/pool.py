@@ -16,7 +16,8 @@ from seethrough.data.encoding import StandardScale, standard_points, standard_sc
 from seethrough.data.rows import by_content
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
-from seethrough.kernels.neighbours.k_nearest import NAMED, NeighbourLists, k_nearest
+from seethrough.kernels.neighbours.k_nearest import NeighbourLists, k_nearest
+from seethrough.kernels.neighbours.lists.growing_lists import NAMED
 from seethrough.kernels.points import Points, point_groups
 
 NEIGHBOURS = 20

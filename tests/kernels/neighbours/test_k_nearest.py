@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.k_nearest import NAMED, k_nearest
+from seethrough.kernels.neighbours.k_nearest import k_nearest
+from seethrough.kernels.neighbours.lists.growing_lists import NAMED
 from seethrough.kernels.points import Norm, Points, block_totals
 
 
@@ -113,3 +114,15 @@ def test_neither_blocks_nor_threads_change_a_bit():
     other = k_nearest(people, others, 20, Budget(memory=1 << 16, threads=3))
     np.testing.assert_array_equal(one.distances, other.distances)
     np.testing.assert_array_equal(one.nearest, other.nearest)
+
+
+@pytest.mark.parametrize("at_once", [1, 700, 1 << 19])
+def test_many_clusters_of_a_wide_table_compared_together_lose_nothing(monkeypatch, at_once):
+    monkeypatch.setattr("seethrough.kernels.neighbours.whole_steps.AT_ONCE", at_once)
+    monkeypatch.setattr("seethrough.kernels.neighbours.k_nearest.OTHERS", 16)
+    rng = np.random.default_rng(4)
+    people, others = points(rng, 60, 3, 12), points(rng, 500, 3, 12)
+    wide = Points(others.numbers, others.codes.astype(np.uint32) * 300, others.weights, others.norm)
+    agree(people, others, 5, Budget(threads=1))
+    asking = Points(people.numbers, people.codes.astype(np.uint32) * 300, people.weights, people.norm)
+    agree(asking, wide, 5, Budget(threads=2))

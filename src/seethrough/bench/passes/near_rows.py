@@ -15,7 +15,8 @@ from seethrough.data.rows import fold_equal_rows, row_numbers, stack_tables
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.k_nearest import NAMED, k_nearest, k_nearest_of_distinct, places_within
+from seethrough.kernels.neighbours.k_nearest import k_nearest, k_nearest_of_distinct, places_within
+from seethrough.kernels.neighbours.lists.growing_lists import NAMED
 from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
 
