@@ -1,44 +1,52 @@
-"""Every command that a page shows is one that the program takes, and those of the first pages run."""
+"""Every command that a page shows is one that the program takes, and is run, or the reason stands here why not."""
 
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 import typer.main
+from page_examples import PAGES, ROOT, commands, write_tables
 from typer.testing import CliRunner
 
-import seethrough as st
 from seethrough.cli.main import app
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")} - {ROOT / "docs" / "adding.md"})
+OWN_TEST = {ROOT / "docs" / "adding.md"}
 """What is added on that page is run by its own test."""
-SHOWN = re.compile(r"^(?: {4})?(seethrough [a-z].*)$", re.MULTILINE)
-OMITTED = re.compile(r"\.\.\.|…|\(the rest as above\)|ADDRESS|\$address")
-"""A command with a gap is no command."""
-SMALLER = {"--games 100": "--games 2", "--sizes 100,1000,10000": "--sizes 100", "--rows 10000": "--rows 100"}
-FIRST_PAGES = ["README.md", "docs/readers/custodian.md"]
-ELSEWHERE = {"study run": "tests/study runs the small plans", "whatif": "tests/cli/test_whatif_command.py runs it"}
-
-
-def commands(page):
-    """Give the commands of a page, each once: one a line, with lines that go on and optional parts, without remarks."""
-    text = page.read_text(encoding="utf-8").replace("\\\n", " ")
-    lines = (re.sub(r"\s# .*$", "", line) for line in SHOWN.findall(text))
-    shown = [re.sub(r"\[(--[^\]]*)\]", r"\1", line).strip() for line in lines if not OMITTED.search(line)]
-    return list(dict.fromkeys(shown))
-
-
-ALL = [(page, line) for page in PAGES for line in commands(page)]
+ALL = [(page, line) for page in PAGES if page not in OWN_TEST for line in commands(page)]
+SMALLER = {
+    r"--games \d+": "--games 2 --workers 1",
+    r"--sizes [\d,]+": "--sizes 100",
+    r"--rows \d+": "--rows 100",
+    r"(privbayes:epsilon=1,k=2)$": r"\1 --games 2 --workers 1 --rows 100 --sizes 100",
+    r"--truth real.csv": "--truth people.csv",
+    r"(seethrough audit (?!.*--checks).*)": r"\1 --checks dcr",
+    r"'verdict >= clear'": "'verdict > severe'",
+}
+"""Fewer rows, games and checks; a limit that small tables keep."""
+ELSEWHERE = {
+    r"seethrough open": "tests/web/test_open_command.py",
+    r"seethrough whatif audit/": "tests/cli/test_whatif_command.py",
+    r"seethrough study (run|merge|status|figures|export|compare)": "tests/study/test_command_line.py",
+    r".*--cluster (tls|tcp):": "tests/study/test_cluster.py",
+    r".*--cluster local": "tests/cluster/test_chunk_workers.py",
+    r".*--device cuda": "tests/kernels/device",
+    r"seethrough game --real acs_recon_ma_2018": "tests/games",
+    r"seethrough game .* --synthesizer rap ": "tests/synthesizers/test_rap.py",
+}
+"""What needs a browser, minutes, other machines, an accelerator or tables that are not shipped: who runs the like."""
 
 
 def test_commands_are_found_and_gaps_are_left_out(tmp_path):
     page = tmp_path / "page.md"
     page.write_text(
         "    seethrough list   # all\n    seethrough audit ... --x\n    seethrough explain \\\n        gcap [--json]\n"
+        "by `seethrough reverse-map --real a.csv --out b/`, `seethrough open` and `seethrough attack gcap --real …`\n"
     )
-    assert commands(page) == ["seethrough list", "seethrough explain          gcap --json"]
+    assert commands(page) == [
+        "seethrough list",
+        "seethrough explain          gcap --json",
+        "seethrough reverse-map --real a.csv --out b/",
+    ]
     assert len(ALL) > 50
 
 
@@ -53,32 +61,40 @@ def test_a_command_of_a_page_is_understood(page, line):
     assert context.command is command
 
 
-@pytest.fixture
-def tables(tmp_path, monkeypatch):
-    """A folder with the tables that the pages name, under the names of columns that they use."""
-    frame = st.samples.acs()[:1500].rename({"disability": "income", "ancestry": "zip"})
-    parts = {
-        "real": frame[:600],
-        "train": frame[:300],
-        "holdout": frame[300:600],
-        "synth": frame[600:900],
-        "others": frame[300:600],
-    }
-    for name, part in {**parts, "population": frame, "people": frame[:50]}.items():
-        part.write_csv(tmp_path / f"{name}.csv")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "declared.toml").write_text(
-        CliRunner().invoke(app, ["schema", "population.csv"]).stdout, encoding="utf-8"
-    )
-    return tmp_path
+def is_elsewhere(line):
+    return any(re.match(pattern, line) for pattern in ELSEWHERE)
 
 
-@pytest.mark.parametrize("name", FIRST_PAGES)
-def test_commands_of_the_first_pages_run(name, tables):
-    for line in commands(ROOT / name):
-        if any(line.startswith(f"seethrough {first}") for first in ELSEWHERE):
-            continue
-        for large, small in SMALLER.items():
-            line = line.replace(large, small)
-        found = CliRunner().invoke(app, shlex.split(line)[1:])
-        assert found.exit_code == 0, f"{line}: {found.output}"
+RUN = list(dict.fromkeys(line for _, line in ALL if not is_elsewhere(line)))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder in which the commands work one after the other, as somebody does who follows the pages."""
+    folder = tmp_path_factory.mktemp("pages")
+    write_tables(folder, rows=120)
+    declared = CliRunner().invoke(app, ["schema", str(folder / "population.csv")]).stdout
+    (folder / "declared.toml").write_text(declared, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("line", RUN, ids=lambda line: line[11:70])
+def test_a_command_of_a_page_runs(line, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    for large, small in SMALLER.items():
+        line = re.sub(large, small, line)
+    found = CliRunner().invoke(app, shlex.split(line)[1:])
+    assert found.exit_code == 0, f"{line}: {found.output}"
+
+
+def test_who_runs_the_others_is_there_and_no_rule_is_left_over():
+    lines = [line for _, line in ALL]
+    assert [pattern for pattern in ELSEWHERE if not any(re.match(pattern, line) for line in lines)] == []
+    assert [place for place in ELSEWHERE.values() if not (ROOT / place).exists()] == []
+    assert [large for large in SMALLER if not any(re.search(large, line) for line in RUN)] == []
+
+
+def test_plans_that_commands_name_are_there():
+    named = {plan for _, line in ALL for plan in re.findall(r"\S+/plans/\S+\.toml", line)}
+    assert named
+    assert [plan for plan in named if not (ROOT / plan).is_file()] == []

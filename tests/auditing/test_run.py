@@ -18,7 +18,7 @@ from seethrough.metrics.crp import CommonRows
 from seethrough.metrics.dcr import DistanceToClosestRecord
 from seethrough.metrics.gcap import GeneralizedCap
 from seethrough.metrics.hidden_rate import HiddenRate
-from seethrough.plugins import catalog
+from seethrough.plugins import catalog, discovery
 from seethrough.results.estimate import Estimate
 from seethrough.results.outcome import Failed, Measured, Measurement, Skipped, Unavailable
 
@@ -234,17 +234,17 @@ class _Point:
 
 def offer(monkeypatch, load):
     points = {catalog.GROUP: [_Point(load)]}
-    monkeypatch.setattr(catalog, "entry_points", lambda group: points.get(group, []))
+    monkeypatch.setattr(discovery, "entry_points", lambda group: points.get(group, []))
 
 
 def test_installed_packages_may_offer_checks(monkeypatch):
     offered = scripted("outside", lambda bench, rng: estimate(0.5))
     monkeypatch.setattr(
-        catalog, "entry_points", lambda group: [_Point(lambda: lambda: offered)] if group == catalog.GROUP else []
+        discovery, "entry_points", lambda group: [_Point(lambda: lambda: offered)] if group == catalog.GROUP else []
     )
     assert catalog.load()["outside"] is offered
     monkeypatch.setattr(
-        catalog, "entry_points", lambda group: [_Point(lambda: CommonRows)] if group == catalog.GROUP else []
+        discovery, "entry_points", lambda group: [_Point(lambda: CommonRows)] if group == catalog.GROUP else []
     )
     with pytest.raises(ConfigError, match="two checks are named 'crp'"):
         catalog.load()

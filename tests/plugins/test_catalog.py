@@ -10,7 +10,7 @@ from seethrough import plugins
 from seethrough.attacks.attribute.recon import Recon
 from seethrough.auditing.checks.reconstruction_check import ReconstructionCheck
 from seethrough.errors import ConfigError
-from seethrough.plugins import catalog, names
+from seethrough.plugins import catalog, discovery, names
 from seethrough.protocols.attack import Guesses
 from seethrough.protocols.in_audits import InAudits
 from seethrough.report.words.explanation import explain
@@ -43,7 +43,7 @@ def offer(monkeypatch):
                 return kind
 
         Point.name = name
-        monkeypatch.setattr(catalog, "entry_points", lambda group: [Point()] if group == catalog.ATTACKS else [])
+        monkeypatch.setattr(discovery, "entry_points", lambda group: [Point()] if group == catalog.ATTACKS else [])
 
     return offer
 

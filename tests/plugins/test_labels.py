@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.plugins import catalog
+from seethrough.plugins import catalog, discovery
 from seethrough.plugins.labels import Label, label_of, parse_label, values
 from seethrough.protocols.synthesizer import SynthesizerCard
 
@@ -72,5 +72,5 @@ def test_installed_packages_can_offer_generators(monkeypatch):
         card = SynthesizerCard("theirs", "Theirs", "Somebody else's.")
         name = "theirs"
 
-    monkeypatch.setattr(catalog, "entry_points", lambda group: [Point()] if group == catalog.SYNTHESIZERS else [])
+    monkeypatch.setattr(discovery, "entry_points", lambda group: [Point()] if group == catalog.SYNTHESIZERS else [])
     assert isinstance(catalog.named_synthesizers(["theirs"])["theirs"], Theirs)

@@ -5,12 +5,8 @@ package names under an entry point. An attack that says how it joins audits is a
 `auditing/checks` whose `runs` is the attack's protocol.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
-from importlib.metadata import EntryPoint, entry_points
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import seethrough.attacks
@@ -22,6 +18,7 @@ from seethrough.auditing.evidence.supervised.attack import SupervisedAttack
 from seethrough.bench.isolation import Isolation
 from seethrough.errors import ConfigError, no_such
 from seethrough.plugins import labels
+from seethrough.plugins.discovery import built_in, classes_in, offered, offered_by
 from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.attack_card import AttackCard
 from seethrough.protocols.attack_description import describe_attack
@@ -54,7 +51,7 @@ Params = Mapping[str, Mapping[str, Any]]
 
 def load() -> Mapping[str, Check]:
     """Build every check with its default parameters, in the order of their names."""
-    every = (*_own_checks(), *_attack_checks(), *_offered(GROUP, "check"))
+    every = (*_own_checks(), *_attack_checks(), *offered(GROUP, "check"))
     return _by_name(((check.card.name, check) for check in every), "checks")
 
 
@@ -104,7 +101,7 @@ def attacks() -> Mapping[str, AttributeAttack]:
 
 def ratings() -> Mapping[str, Rating]:
     """Build every membership rating with its default parameters, in the order of their names."""
-    every = (*_built_in(membership, "rate"), *_offered(RATINGS, "rating"))
+    every = (*built_in(membership, "rate"), *offered(RATINGS, "rating"))
     return _by_name(((each.name, each) for each in every), "ratings")
 
 
@@ -197,7 +194,7 @@ def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -
 
 def all_synthesizers() -> Mapping[str, Synthesizer]:
     """Build every synthesizer with its default parameters, in the order of their names."""
-    every = (*_built_in(synthesizers, "fit"), *_offered(SYNTHESIZERS, "synthesizer"))
+    every = (*built_in(synthesizers, "fit"), *offered(SYNTHESIZERS, "synthesizer"))
     return _by_name(((each.card.name, each) for each in every), "synthesizers")
 
 
@@ -256,59 +253,23 @@ def _by_name(named: Iterable[tuple[str, T]], what: str) -> Mapping[str, T]:
 
 
 def _own_checks() -> Iterator[Check]:
-    yield from _built_in(metrics, "measure")
-    yield from _built_in(checks, "measure")
+    yield from built_in(metrics, "measure")
+    yield from built_in(checks, "measure")
 
 
 def _attack_checks() -> Iterator[Check]:
     """Make a check of each attack that joins audits."""
-    runners = [kind for kind in _classes_in(checks, "measure") if hasattr(kind, "runs")]
+    runners = [kind for kind in classes_in(checks, "measure") if hasattr(kind, "runs")]
     for attack in _all_attacks():
         if isinstance(attack, AuditedAttack):
             yield from (kind(as_in_audits(attack)) for kind in runners if isinstance(attack, kind.runs))
 
 
 def _all_attacks() -> Iterator[Any]:
-    yield from _built_in(seethrough.attacks, "name")
+    yield from built_in(seethrough.attacks, "name")
     for group in (ATTACKS, LINKAGE_ATTACKS):
-        for point, attack in _offered_by(group, "attack"):
+        for point, attack in offered_by(group, "attack"):
             # The command line knows an attack by its entry point, without loading it.
             if attack.name != point.name:
                 raise ConfigError(f"the attack {attack.name!r} of {point.value} has the entry point {point.name!r}")
             yield attack
-
-
-def _offered(group: str, what: str) -> Iterator[Any]:
-    return (made for _, made in _offered_by(group, what))
-
-
-def _offered_by(group: str, what: str) -> Iterator[tuple[EntryPoint, Any]]:
-    for point in entry_points(group=group):
-        try:
-            made = point.load()()
-        except Exception as error:
-            raise ConfigError(f"the {what} {point.name!r} of {point.value} cannot be loaded: {error}") from error
-        yield point, made
-
-
-def _built_in(package: ModuleType, mark: str) -> Iterator[Any]:
-    """Build the classes of a package that need nothing to be built."""
-    for kind in _classes_in(package, mark):
-        if all(field.default is not MISSING or field.default_factory is not MISSING for field in fields(kind)):
-            yield kind()
-
-
-def _classes_in(package: ModuleType, mark: str) -> Iterator[Any]:
-    """Find the dataclasses that the modules of `package` define and that have the attribute `mark`."""
-    for module in _modules_in(package):
-        for value in vars(module).values():
-            if is_dataclass(value) and value.__module__ == module.__name__ and hasattr(value, mark):
-                yield value
-
-
-def _modules_in(package: ModuleType) -> Iterator[ModuleType]:
-    """Import the modules of a package and of its folders; what begins with an underscore is nobody's business."""
-    for info in pkgutil.iter_modules(package.__path__):
-        if not info.name.startswith("_"):
-            module = importlib.import_module(f"{package.__name__}.{info.name}")
-            yield from _modules_in(module) if info.ispkg else [module]

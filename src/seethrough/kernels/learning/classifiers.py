@@ -17,6 +17,7 @@ import numpy as np
 
 from seethrough.kernels.arrays import Bools, Floats, Ints, Matrix, Single
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.learning.boosting_library import load_lightgbm
 
 TREES = 100
 """As many as scikit-learn's forests have by default."""
@@ -110,7 +111,7 @@ def _boosted(
     rng: np.random.Generator,
 ) -> Floats:
     """Learn from rows, labels and weights; one thread and one order of summation give the same trees everywhere."""
-    import lightgbm
+    lightgbm = load_lightgbm()
 
     rows, labels, weights = examples
     settings = goal | {

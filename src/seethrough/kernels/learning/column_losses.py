@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.learning.boosting_library import load_lightgbm
 
 SMALLEST_ERROR, FLOOR = 1e-9, 1e-4
 _SETTINGS: dict[str, Any] = {"num_threads": 1, "deterministic": True, "force_row_wise": True, "verbosity": -1}
@@ -66,7 +67,7 @@ def _guesses(
     inputs: Sequence[Floats], target: Floats | Ints, settings: dict[str, Any], rounds: int, declared: Sequence[int]
 ) -> list[Floats]:
     """Learn from the first of the inputs; guess for all of them."""
-    import lightgbm  # loaded when used: it takes scikit-learn along
+    lightgbm = load_lightgbm()
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.learning.boosting_library import load_lightgbm
 
 _QUIET = {"verbosity": -1}
 ROUNDS, RATE, BINS = 100, 0.075, 63
@@ -24,7 +25,7 @@ def released_log_odds(released: Floats, others: Floats, asked: Floats, categorie
 
     The columns numbered in `categories` hold whole numbers that name levels; NaN is missing.
     """
-    import lightgbm  # loaded when used: it takes scikit-learn along
+    lightgbm = load_lightgbm()
 
     settings = {
         "objective": "binary",
@@ -51,7 +52,7 @@ class MembershipTrees:
     """People described by numbers, sorted into bins once for all fits; the bins know no labels."""
 
     def __init__(self, features: Floats) -> None:
-        import lightgbm  # loaded when used: it takes scikit-learn along
+        lightgbm = load_lightgbm()
 
         self._features = features
         binning = {**_QUIET, "max_bin": BINS, "min_data_in_bin": 1, "feature_pre_filter": False, "num_threads": 1}
@@ -59,7 +60,7 @@ class MembershipTrees:
 
     def log_odds(self, members: Bools, known: Ints, asked: Ints, rng: np.random.Generator) -> Floats:
         """Learn from the rows `known`, in ascending order; give the log odds of being a member for those `asked`."""
-        import lightgbm
+        lightgbm = load_lightgbm()
 
         settings = {
             "objective": "binary",

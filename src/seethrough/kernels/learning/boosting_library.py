@@ -1,0 +1,17 @@
+"""LightGBM, which is loaded when it is used: it takes scikit-learn along, and a library that its package lacks."""
+
+from types import ModuleType
+
+from seethrough.errors import ConfigError
+
+
+def load_lightgbm() -> ModuleType:
+    """Import LightGBM, or name what the system lacks."""
+    try:
+        import lightgbm
+    except OSError as error:  # the package brings no runtime of OpenMP
+        raise ConfigError(
+            f"LightGBM cannot be loaded ({error}): install the runtime of OpenMP, which is libgomp1 on Debian and "
+            "Ubuntu, libgomp on Fedora, libomp on macOS"
+        ) from error
+    return lightgbm
