@@ -1,14 +1,15 @@
 """Builds wheel and source archive, installs each extra by itself into clean environments, and uses what is there.
 
-python tests/packaging/clean_installs.py [--deep] [PYTHON ...]
+python tests/packaging/clean_installs.py [--deep] [--only wheel,archive,tool,web,cluster,figures,deep] [PYTHON ...]
 
-Each PYTHON (the running one if none is named) gets the wheel alone; the first also gets the source archive and, one by
-one, the extras.
+Each PYTHON (the running one if none is named) gets the wheel alone; the first also gets the source archive, a run
+without installing (`uvx`, as `pipx run`) and, one by one, the extras.
 """
 
 import argparse
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -44,12 +45,11 @@ class Environment:
         run(str(self.bin / "python"), "-c", TABLES, folder=folder)
 
     def size(self) -> float:
-        """Give MiB of all packages but pip."""
+        """Give MiB of all packages but those of an empty environment."""
         packages = next((self.folder / "venv" / "lib").glob("*/site-packages"))
-        ours = (
-            path for path in packages.rglob("*") if path.is_file() and "pip" not in path.relative_to(packages).parts[0]
-        )
-        return sum(path.stat().st_size for path in ours) / MEBIBYTE
+        ours = [each for each in packages.iterdir() if not re.match(r"pip\b|setuptools|pkg_resources", each.name)]
+        files = [path for each in ours for path in (each.rglob("*") if each.is_dir() else [each]) if path.is_file()]
+        return sum(path.stat().st_size for path in files) / MEBIBYTE
 
     def seethrough(self, words: str, code: int = 0) -> str:
         """Run the command and give what it says; it has to end with this code."""
@@ -115,6 +115,8 @@ def use_deep(place: Environment) -> None:
 
 
 USES: dict[str, Callable[[Environment], None]] = {
+    "wheel": use_alone,
+    "archive": use_alone,
     "web": use_web,
     "cluster": use_cluster,
     "figures": use_figures,
@@ -122,32 +124,55 @@ USES: dict[str, Callable[[Environment], None]] = {
 }
 
 
+def build(python: str, folder: Path) -> tuple[str, str]:
+    """Make wheel and source archive."""
+    run(python, "-m", "venv", str(folder / "build"))
+    builder = str(folder / "build" / "bin" / "python")
+    run(builder, "-m", "pip", "install", "--quiet", "hatchling", "uv")
+    run(builder, "-m", "hatchling", "build", "-d", str(folder / "dist"))
+    wheel, archive = (str(next((folder / "dist").glob(ending))) for ending in ("*.whl", "*.tar.gz"))
+    return wheel, archive
+
+
+def try_tool(python: str, wheel: str, folder: Path) -> None:
+    """Run the command without installing it, as `uvx seethrough` does."""
+    uvx = [str(folder / "build" / "bin" / "uvx"), "--quiet", "--no-cache", "--python", python, "--from", wheel]
+    assert "0." in run(*uvx, "seethrough", "--version")
+    say(f"uvx, {Path(wheel).name}: seethrough runs")
+
+
+def try_case(python: str, case: str, files: tuple[str, str], folder: Path) -> None:
+    """Install one distribution, or one extra by itself, use it, and say what it takes; leave nothing."""
+    begun = time.perf_counter()
+    wheel, archive = files
+    what = {"wheel": wheel, "archive": archive}.get(case, f"{wheel}[{case}]")
+    place = Environment(python, what, folder, *((TORCH,) if case == "deep" else ()))
+    USES[case](place)
+    version = run(str(place.bin / "python"), "--version").strip()
+    say(f"{version}, {Path(what).name}: {place.size():,.0f} MiB, {time.perf_counter() - begun:.0f} s")
+    shutil.rmtree(folder)
+
+
 def main() -> None:
     """Go through all of them and say what each takes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pythons", nargs="*", default=[sys.executable])
     parser.add_argument("--deep", action="store_true", help="the extra deep too: torch")
+    parser.add_argument("--only", default="", help="these alone: wheel, archive, tool, web, cluster, figures, deep")
     given = parser.parse_args()
     os.environ.pop("PYTHONPATH", None)
+    first, *others = given.pythons
+    wanted = given.only.split(",") if given.only else ["wheel", "archive", "tool", "web", "cluster", "figures"]
+    wanted += ["deep"] if given.deep else []
     with tempfile.TemporaryDirectory(prefix="seethrough-packages-") as name:
         folder = Path(name)
-        run(given.pythons[0], "-m", "venv", str(folder / "build"))
-        builder = str(folder / "build" / "bin" / "python")
-        run(builder, "-m", "pip", "install", "--quiet", "hatchling")
-        run(builder, "-m", "hatchling", "build", "-d", str(folder / "dist"))
-        wheel, archive = (str(next((folder / "dist").glob(ending))) for ending in ("*.whl", "*.tar.gz"))
-        cases = [(python, wheel, use_alone, ()) for python in given.pythons] + [
-            (given.pythons[0], archive, use_alone, ())
-        ]
-        for extra, use in USES.items():
-            if extra != "deep" or given.deep:
-                cases.append((given.pythons[0], f"{wheel}[{extra}]", use, (TORCH,) if extra == "deep" else ()))
-        for number, (python, what, use, before) in enumerate(cases):
-            begun = time.perf_counter()
-            place = Environment(python, what, folder / str(number), *before)
-            use(place)
-            version = run(str(place.bin / "python"), "--version").strip()
-            say(f"{version}, {Path(what).name}: {place.size():,.0f} MiB, {time.perf_counter() - begun:.0f} s")
+        files = build(first, folder)
+        for case in wanted:
+            if case == "tool":
+                try_tool(first, files[0], folder)
+                continue
+            for python in [first, *(others if case == "wheel" else ())]:
+                try_case(python, case, files, folder / "environment")
 
 
 if __name__ == "__main__":

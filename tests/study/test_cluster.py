@@ -12,6 +12,18 @@ from seethrough.study.run.cluster import Cluster
 from seethrough.study.run.running import run
 
 MEMORY = 1 << 28
+WITHOUT_TABLES = """
+format = 1
+name = "copies"
+seed = 4
+
+[[linkage]]
+records = 12
+files = [1, 3]
+levels = ["2"]
+secret = ["X3"]
+runs = 2
+"""
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +35,12 @@ def test_a_local_cluster_gives_the_same_cell_by_cell(distributed, study_of, tmp_
     ended = run(study_of(), tmp_path / "s.sqlite", Cluster("local", 2, MEMORY))
     assert ended.progress.computed == 48
     assert kept(tmp_path / "s.sqlite") == undisturbed
+
+
+def test_a_study_without_tables_runs_on_a_local_cluster(distributed, study_of, tmp_path):
+    study = study_of(text=WITHOUT_TABLES)
+    ended = run(study, tmp_path / "s.sqlite", Cluster("local", 2, MEMORY))
+    assert (ended.progress.computed, ended.progress.failed) == (study.size, 0)
 
 
 def listening_ports():

@@ -18,7 +18,7 @@ from seethrough.auditing.evidence.supervised.attack import SupervisedAttack
 from seethrough.bench.isolation import Isolation
 from seethrough.errors import ConfigError, no_such
 from seethrough.plugins import labels
-from seethrough.plugins.discovery import built_in, classes_in, offered, offered_by
+from seethrough.plugins.discovery import built_in, classes_in, offers, offers_by_point
 from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.attack_card import AttackCard
 from seethrough.protocols.attack_description import describe_attack
@@ -51,7 +51,7 @@ Params = Mapping[str, Mapping[str, Any]]
 
 def load() -> Mapping[str, Check]:
     """Build every check with its default parameters, in the order of their names."""
-    every = (*_own_checks(), *_attack_checks(), *offered(GROUP, "check"))
+    every = (*_own_checks(), *_attack_checks(), *offers(GROUP, "check"))
     return _by_name(((check.card.name, check) for check in every), "checks")
 
 
@@ -101,7 +101,7 @@ def attacks() -> Mapping[str, AttributeAttack]:
 
 def ratings() -> Mapping[str, Rating]:
     """Build every membership rating with its default parameters, in the order of their names."""
-    every = (*built_in(membership, "rate"), *offered(RATINGS, "rating"))
+    every = (*built_in(membership, "rate"), *offers(RATINGS, "rating"))
     return _by_name(((each.name, each) for each in every), "ratings")
 
 
@@ -194,7 +194,7 @@ def named_attacks(names: Sequence[str], params: Params = MappingProxyType({})) -
 
 def all_synthesizers() -> Mapping[str, Synthesizer]:
     """Build every synthesizer with its default parameters, in the order of their names."""
-    every = (*built_in(synthesizers, "fit"), *offered(SYNTHESIZERS, "synthesizer"))
+    every = (*built_in(synthesizers, "fit"), *offers(SYNTHESIZERS, "synthesizer"))
     return _by_name(((each.card.name, each) for each in every), "synthesizers")
 
 
@@ -268,7 +268,7 @@ def _attack_checks() -> Iterator[Check]:
 def _all_attacks() -> Iterator[Any]:
     yield from built_in(seethrough.attacks, "name")
     for group in (ATTACKS, LINKAGE_ATTACKS):
-        for point, attack in offered_by(group, "attack"):
+        for point, attack in offers_by_point(group, "attack"):
             # The command line knows an attack by its entry point, without loading it.
             if attack.name != point.name:
                 raise ConfigError(f"the attack {attack.name!r} of {point.value} has the entry point {point.name!r}")

@@ -13,12 +13,12 @@ from typing import Any
 from seethrough.errors import ConfigError
 
 
-def offered(group: str, what: str) -> Iterator[Any]:
+def offers(group: str, what: str) -> Iterator[Any]:
     """Build what installed packages offer under a group."""
-    return (made for _, made in offered_by(group, what))
+    return (made for _, made in offers_by_point(group, what))
 
 
-def offered_by(group: str, what: str) -> Iterator[tuple[EntryPoint, Any]]:
+def offers_by_point(group: str, what: str) -> Iterator[tuple[EntryPoint, Any]]:
     """Build what installed packages offer under a group, each with its entry point."""
     for point in _points(entry_points, group, tuple(sys.path)):
         try:

@@ -24,13 +24,18 @@ class CachedTable(WorkerPlugin):
     def setup(self, worker: Any) -> None:
         """Unpack the table, and keep to one BLAS thread as long as the worker lives."""
         threadpool_limits(limits=1, user_api="blas")
-        kept = vars(worker)
-        tables: dict[str, Table] = kept.setdefault(_TABLES, {})
-        kept.setdefault(_CACHE, WorkerCache(tables.__getitem__))
-        tables[self.digest] = unpack(self.packed)
+        _cache_of(worker)
+        vars(worker)[_TABLES][self.digest] = unpack(self.packed)
+
+
+def _cache_of(worker: Any) -> WorkerCache:
+    """Give the cache of a worker; a study that makes its own data sends no table, and has one all the same."""
+    kept = vars(worker)
+    tables: dict[str, Table] = kept.setdefault(_TABLES, {})
+    cache: WorkerCache = kept.setdefault(_CACHE, WorkerCache(tables.__getitem__))
+    return cache
 
 
 def answer_task(task: bytes, memory: int) -> bytes:
     """Compute a task with the cache of the worker that this runs on."""
-    cache: WorkerCache = vars(get_worker())[_CACHE]
-    return answer(task, cache, memory)
+    return answer(task, _cache_of(get_worker()), memory)
