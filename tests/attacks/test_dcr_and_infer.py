@@ -1,5 +1,7 @@
 """Attacks on tables of a few rows, worked out by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -48,6 +50,32 @@ def test_dcr_scores_are_d0_over_the_sum(tables_of):
     # Known part one column off from 0, two columns off from 1: d_0 = 1, d_1 = min(sqrt(1 + 1), sqrt(2)) = sqrt(2).
     [scores] = Dcr().guess(view, np.random.default_rng(0)).scores
     assert scores[1] == pytest.approx(1 / (1 + np.sqrt(2)))
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0], ids=["one by one", "one pass"])
+def test_dcr_without_each_key_is_dcr_that_never_knew_it(tables_of, monkeypatch, share):
+    monkeypatch.setattr("seethrough.kernels.neighbours.keys.labels_in_turn.MOST_NEAR", share)
+    rng = np.random.default_rng(3)
+
+    def rows(count):
+        return {
+            "a": rng.choice(["x", "y", "z"], count).tolist(),
+            "b": rng.choice([1.5, 2.5, 3.25, None], count).tolist(),
+            "c": rng.choice(["p", "q"], count).tolist(),
+            "d": rng.normal(size=count).round(1).tolist(),
+        }
+
+    # Few values, so that rows agree without a key, secrets tie, and the random numbers matter.
+    known, released = rows(60), rows(90) | {"s": rng.choice(["0", "1", "2"], 90).tolist()}
+    view, keys = view_of(tables_of, known, released), ("d", "b", "a")
+    found = Dcr().guess_without(view, keys, lambda: np.random.default_rng(5))
+    for key, guesses in zip(keys, found, strict=True):
+        rest = [name for name in known if name != key]
+        less = replace(view, known=view.known.project(rest), released=(view.whole_release().project([*rest, "s"]),))
+        expected = Dcr().guess(less, np.random.default_rng(5))
+        assert np.array_equal(guesses.scores, expected.scores)
+        assert guesses.details == expected.details
+    assert Dcr("codes").guess_without(view, keys, lambda: np.random.default_rng(5)) is None
 
 
 def test_dcr_on_codes(tables_of):

@@ -27,7 +27,7 @@ import numpy as np
 from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
 from seethrough.errors import NotApplicable
-from seethrough.kernels.arrays import Codes, Floats
+from seethrough.kernels.arrays import Codes, Floats, Ints
 from seethrough.kernels.counting.bins import bin_numbers
 from seethrough.kernels.counting.grouping import dense_codes
 from seethrough.kernels.points import Norm, Points
@@ -57,6 +57,16 @@ def points(table: Table, space: Space = "gower") -> Points:
     stacked = _stack_numbers(numbers, len(table)) * weight
     norm = Norm.MANHATTAN if space == "gower-l1" else Norm.EUCLIDEAN
     return Points(stacked, _stack_codes(codes, len(table)), np.full(len(codes), weight), norm)
+
+
+def places_in_points(table: Table) -> dict[str, tuple[Ints, Ints]]:
+    """Say which codes, and which numbers, each column is among `points`."""
+    is_number = np.array([not column.kind.has_levels for column in table.schema.used], bool)
+    place = np.cumsum(is_number) - 1
+    return {
+        column.name: (np.array([code]), place[code : code + 1][is_number[code : code + 1]])
+        for code, column in enumerate(table.schema.used)
+    }
 
 
 def standardise(reference: Table, first: Table, second: Table) -> tuple[Points, Points]:

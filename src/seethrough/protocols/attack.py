@@ -5,7 +5,7 @@ carries nothing), and which records are its targets. The truth never reaches it:
 import contracts keep attacks away from releases and games.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
@@ -126,7 +126,7 @@ class AttributeAttack(Protocol):
     Optional: `in_audits` (`AuditedAttack`) makes it a check of every audit, `pose` (`PosingAttack`) lets games solve
     the programs of many attacks at once, `guess_all` (`JointAttack`) answers for several secrets of a person together,
     `guess_joined` (`JoiningAttack`) answers for people outside one at a time, `guess_number` (`NumberAttack`) names a
-    number where the secret is one.
+    number where the secret is one, `guess_without` (`HidingAttack`) answers without each of several keys at once.
     """
 
     @property
@@ -156,6 +156,20 @@ class JointAttack(Protocol):
         The released rows hold all the secrets, each asked for by one view; a row may lack any of them. `inside` is as
         in `JoiningAttack`: it decides which table is solved for and nothing else. People alike in all of that get the
         same answers.
+        """
+        ...
+
+
+@runtime_checkable
+class HidingAttack(Protocol):
+    """An attack that shares its work where keys are hidden from it in turn."""
+
+    def guess_without(
+        self, view: AttributeView, keys: Sequence[str], fresh: Callable[[], np.random.Generator]
+    ) -> Iterator[Guesses] | None:
+        """Answer for each of `keys` as `guess` would if it were not known, with random numbers that begin anew.
+
+        None where this attack shares nothing, as set.
         """
         ...
 

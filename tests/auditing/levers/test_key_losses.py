@@ -1,5 +1,8 @@
 """Which key carries a leak: known by construction."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import pytest
 
 from seethrough.attacks.attribute.dcr import Dcr
@@ -37,6 +40,27 @@ def test_keys_that_the_badge_stands_in_for_show_little_loss(found):
 def test_the_same_seed_gives_the_same_losses(leaking_release, arsenal, rules, found):
     again = key_losses(assessed(leaking_release, Arsenal((), (Dcr(),)), rules), arsenal, rules)
     assert again == found
+
+
+@dataclass(frozen=True)
+class OneKeyAtATime:
+    """The same attack, which cannot answer for several hidden keys at once."""
+
+    name: ClassVar[str] = "dcr"
+    title: ClassVar[str] = Dcr.title
+    is_quick: ClassVar[bool] = True
+    distance: str = "mixed"
+
+    def guess(self, view, rng):
+        return Dcr().guess(view, rng)
+
+
+def test_keys_hidden_at_once_lose_what_each_loses_alone(leaking_release, rules, monkeypatch):
+    monkeypatch.setattr("seethrough.auditing.levers.key_losses.LOOKUP", "no look-up")
+    arsenals = Arsenal((), (Dcr(),)), Arsenal((), (OneKeyAtATime(),))
+    together, alone = (key_losses(assessed(leaking_release, each, rules), each, rules) for each in arsenals)
+    assert together == alone
+    assert {each.attack for each in together} == {"dcr (ill)"}
 
 
 def test_without_a_guessed_secret_there_is_nothing_to_tell(leaking_release, arsenal, rules):

@@ -9,6 +9,7 @@ from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours import blocks as comparing
 from seethrough.kernels.neighbours.keys import agreement_in_turn as agreement
 from seethrough.kernels.neighbours.keys import hamming
+from seethrough.kernels.neighbours.keys import labels_in_turn as labelled
 from seethrough.kernels.neighbours.keys.majorities_in_turn import majorities_in_turn
 from seethrough.kernels.neighbours.keys.nearest_in_turn import nearest_in_turn
 from seethrough.kernels.neighbours.keys.within_reach import SLACK
@@ -143,3 +144,62 @@ def test_nearest_of_each_label_within_one_equal_the_definition(seed, numbers):
                 assert distance == mine.norm.distance(np.array([nearest]))[0]
             else:
                 assert distance == np.inf
+
+
+def brute_labels(asking, points, turn):
+    """The definition: the smallest total of each label on the columns that are left."""
+    codes = np.setdiff1d(np.arange(len(asking.codes)), turn.codes)
+    numbers = np.setdiff1d(np.arange(asking.numbers.shape[1]), turn.numbers)
+    left = [Points(side.numbers[:, numbers], side.codes[codes], np.ones(len(codes))) for side in (asking, points)]
+    totals = block_totals(*left)
+    present = np.unique(turn.labels)
+    return present, np.column_stack([totals[:, turn.labels == label].min(axis=1) for label in present])
+
+
+@pytest.mark.parametrize("share", [0.0, 2.0], ids=["one by one", "one pass"])
+@pytest.mark.parametrize("memory", [1 << 12, 1 << 30])
+def test_labels_in_every_turn_equal_the_definition(share, memory, monkeypatch):
+    monkeypatch.setattr(labelled, "MOST_NEAR", share)
+
+    @settings(max_examples=40, deadline=None)
+    @given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 3))
+    def check(seed, codes, numbers):
+        rng = np.random.default_rng(seed)
+        asking, points = (
+            Points(
+                rng.random((n, numbers)).round(rng.integers(1, 17)),
+                rng.integers(0, 3, (codes, n)).astype(np.uint8),
+                np.ones(codes),
+            )
+            for n in (FEW + 10, 60)
+        )
+        turns = [
+            labelled.LabelTurn(
+                rng.permutation(codes)[: rng.integers(0, 2)],
+                rng.permutation(numbers)[: rng.integers(0, 2)],
+                rng.integers(0, 4, len(points)) * (place + 1),
+            )
+            for place in range(5)
+        ]
+        found = labelled.nearest_by_label_in_turn(asking, points, turns, Budget(memory=memory, threads=1))
+        for turn, (present, distances) in zip(turns, found, strict=True):
+            expected, totals = brute_labels(asking, points, turn)
+            assert present.tolist() == expected.tolist()
+            matters = totals <= (totals.min(axis=1, keepdims=True) + 1) * (1 - SLACK)
+            exact = asking.norm.distance(totals)
+            assert np.array_equal(distances[matters], exact[matters])
+            assert (distances[~matters] >= exact[~matters]).all()
+
+    check()
+
+
+def test_a_number_far_out_of_its_range_is_left_out_by_a_search_of_its_own():
+    rng = np.random.default_rng(7)
+    codes = [rng.integers(0, 2, (3, n)).astype(np.uint8) for n in (40, 50)]
+    asking, points = (Points(rng.random((side.shape[1], 2)), side, np.ones(3)) for side in codes)
+    points.numbers[3, 1] = 1e100
+    turn = labelled.LabelTurn(np.array([], int), np.array([1]), rng.integers(0, 2, 50))
+    ((_, distances),) = labelled.nearest_by_label_in_turn(asking, points, [turn], Budget(threads=1))
+    _, totals = brute_labels(asking, points, turn)
+    near = totals <= totals.min(axis=1, keepdims=True) + 0.99
+    assert np.array_equal(distances[near], asking.norm.distance(totals)[near])

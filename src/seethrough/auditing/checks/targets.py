@@ -134,16 +134,14 @@ def guess_for_everybody(
     get the mean of their scores, in the first case those of one group.
     """
     joined = attack.guess_joined(view, inside, rng) if isinstance(attack, JoiningAttack) else None
-    guesses = joined or attack.guess(view, rng)
     numbers = row_numbers(view.known)
-    twins = numbers if joined is None else 2 * numbers + inside
+    return average_over_twins(joined or attack.guess(view, rng), numbers if joined is None else 2 * numbers + inside)
+
+
+def average_over_twins(guesses: Guesses, twins: Ints) -> Guesses:
+    """Give people of one number, whom nobody can tell apart, the mean of their scores."""
     ranking = guesses.ranking if guesses.ranking is None else _mean_over(twins, guesses.ranking)
     return replace(guesses, scores=_mean_over(twins, guesses.scores), ranking=ranking)
-
-
-def average_over_twins(scores: Floats, known: Table) -> Floats:
-    """Give rows that are equal in what is known the mean of their scores: nobody can tell them apart."""
-    return _mean_over(row_numbers(known), scores)
 
 
 def _mean_over(twins: Ints, scores: Floats) -> Floats:

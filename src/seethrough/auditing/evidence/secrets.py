@@ -79,10 +79,10 @@ class SecretQuestion:
         """Let an attack guess for everybody."""
         if self.grain and isinstance(attack, NumberAttack):
             return self._ask_number(attack, pool, rng)
-        people, view = self._view(pool)
+        people, view = self.view(pool)
         return self.answers_of(guess_for_everybody(attack, view, pool.members[people], rng), people)
 
-    def _view(self, pool: Pool) -> tuple[Ints, AttributeView]:
+    def view(self, pool: Pool) -> tuple[Ints, AttributeView]:
         """Give who is asked about and what every attack sees of them: one view, on which attacks share their work.
 
         People come as the pool has mixed them, so that their order says nothing.

@@ -5,24 +5,26 @@ people with the same seed. What it loses is its leak before minus its leak after
 keys at once. A key that another one can stand in for shows no loss, however much it tells by itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from seethrough.auditing.checks.targets import average_over_twins
 from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules
 from seethrough.auditing.evidence.attribute.copying import whole_key_sets
 from seethrough.auditing.evidence.attribute.joint_answers import LOOKUP
 from seethrough.auditing.evidence.battery import AttackAnswers
 from seethrough.auditing.evidence.people.persons import mean_of
 from seethrough.auditing.evidence.pool import Pool
-from seethrough.auditing.evidence.secrets import SecretQuestion, keys_for, question_about
+from seethrough.auditing.evidence.secrets import SecretAnswers, SecretQuestion, keys_for, question_about
 from seethrough.auditing.levers.leaks import StatedLeak, changes, leak_of_all
+from seethrough.data.rows import row_numbers
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats
 from seethrough.kernels.statistics.influence import smallest_error, success_influence
-from seethrough.protocols.attack import AttributeAttack
+from seethrough.protocols.attack import AttributeAttack, HidingAttack
 from seethrough.protocols.parameters import stream_name
 from seethrough.results.evidence import Grade, LeakFamily
 from seethrough.results.levers.less import KeyLoss
@@ -42,7 +44,8 @@ def key_losses(found: Assessment, arsenal: Arsenal, rules: EvidenceRules) -> tup
         return ()
     asked = _AskedAgain(found.pool, *led, rules)
     keys = asked.known[:MOST_KEYS]
-    without = [(key, leak) for key in keys if (leak := asked.leak_without(key)) is not None] if len(keys) > 1 else []
+    leaks = zip(keys, asked.leaks_without(keys), strict=True) if len(keys) > 1 else ()
+    without = [(key, leak) for key, leak in leaks if leak is not None]
     estimates = changes([(leak, asked.whole) for _, leak in without], rules.seed, rules.confidence, "keys hidden")
     losses = [
         KeyLoss(str(led[0].secret), led[0].label, key, asked.whole.leak.value, leak.leak.value, loss)
@@ -83,14 +86,20 @@ class _AskedAgain:
         assert found is not None, "the attack was run with all keys before"
         return found
 
-    def leak_without(self, key: str) -> StatedLeak | None:
-        return self._leak(tuple(name for name in self.known if name != key))
+    def leaks_without(self, keys: Sequence[str]) -> Iterable[StatedLeak | None]:
+        """Hide each key in turn, in one pass for all where the attack can do that; None where it cannot guess then."""
+        shared = self._hits_without(keys) if isinstance(self.attack, HidingAttack) else None
+        if shared is not None:
+            return (self._stated(hits, asked) for hits, asked in shared)
+        return (self._leak(tuple(name for name in self.known if name != key)) for key in keys)
 
     def _leak(self, known: Sequence[str]) -> StatedLeak | None:
         try:
-            hits, asked = self._hits(tuple(known))
+            return self._stated(*self._hits(tuple(known)))
         except NotApplicable:
             return None
+
+    def _stated(self, hits: Floats, asked: Bools) -> StatedLeak:
         inside = self.pool.member_people
         influence = np.zeros(len(inside))
         influence[asked] = success_influence(hits[asked], inside[asked])
@@ -105,7 +114,32 @@ class _AskedAgain:
             question = question_about(self.pool, secret, known, np.ones(len(self.pool.members), bool))
             return self._looked_up(question), question.asked
         question = question_about(self.pool, secret, known, self.answer.asked[self.pool.persons])
-        found = question.ask(self.attack, self.pool, stream(self.rules.seed, f"{stream_name(self.attack)} {secret}"))
+        return self._of_people(question.ask(self.attack, self.pool, self._fresh()), question)
+
+    def _hits_without(self, keys: Sequence[str]) -> Iterator[tuple[Floats, Bools]] | None:
+        """Do the same with each key hidden, for all of them at once."""
+        assert isinstance(self.attack, HidingAttack)
+        asked = self.answer.asked[self.pool.persons]
+        question = question_about(self.pool, str(self.answer.secret), self.known, asked)
+        people, view = question.view(self.pool)
+        try:
+            guesses = self.attack.guess_without(view, keys, self._fresh)
+        except NotApplicable:
+            return None
+        if guesses is None:
+            return None
+        rest = (row_numbers(view.known.project(name for name in self.known if name != key)) for key in keys)
+        return (
+            self._of_people(question.answers_of(average_over_twins(each, twins), people), question)
+            for each, twins in zip(guesses, rest, strict=True)
+        )
+
+    def _fresh(self) -> np.random.Generator:
+        """Begin the random numbers of the attack anew."""
+        assert self.attack is not None
+        return stream(self.rules.seed, f"{stream_name(self.attack)} {self.answer.secret}")
+
+    def _of_people(self, found: SecretAnswers, question: SecretQuestion) -> tuple[Floats, Bools]:
         who = self.pool.persons[question.asked]
         return mean_of(found.hits[question.asked], who, self.pool.size), self.pool.of_people(question.asked)
 
