@@ -13,7 +13,7 @@ from seethrough.attacks.attribute.infer import Infer
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.classifiers import Labelled, boosted_tree_probabilities, forest, logistic
 from seethrough.kernels.learning.scores import expected_hits, inverse_weights, lead
-from seethrough.kernels.neighbours.nearest_by_label import majority_labels, nearest_by_label
+from seethrough.kernels.neighbours.keys.nearest_by_label import majority_labels, nearest_by_label
 from seethrough.kernels.points import Points
 from seethrough.protocols.attack import AttributeView
 

@@ -11,9 +11,9 @@ from seethrough.kernels.neighbours.keys import agreement_in_turn as agreement
 from seethrough.kernels.neighbours.keys import hamming
 from seethrough.kernels.neighbours.keys import labels_in_turn as labelled
 from seethrough.kernels.neighbours.keys.majorities_in_turn import majorities_in_turn
+from seethrough.kernels.neighbours.keys.nearest_by_label import FEW, nearest_by_label_within_one
 from seethrough.kernels.neighbours.keys.nearest_in_turn import nearest_in_turn
 from seethrough.kernels.neighbours.keys.within_reach import SLACK
-from seethrough.kernels.neighbours.nearest_by_label import FEW, nearest_by_label_within_one
 from seethrough.kernels.points import TIE, Points, block_totals
 
 

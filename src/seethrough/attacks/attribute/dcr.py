@@ -39,7 +39,7 @@ from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.learning.scores import inverse_weights, lead
 from seethrough.kernels.neighbours.keys.labels_in_turn import LabelTurn, nearest_by_label_in_turn
-from seethrough.kernels.neighbours.nearest_by_label import (
+from seethrough.kernels.neighbours.keys.nearest_by_label import (
     majority_labels,
     nearest_by_label,
     nearest_by_label_within_one,

@@ -15,8 +15,8 @@ import numpy as np
 
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.neighbours.keys.nearest_by_label import FEW, nearest_by_label_within_one
 from seethrough.kernels.neighbours.keys.within_reach import SLACK, NearPairs, counts_differences, pairs_within
-from seethrough.kernels.neighbours.nearest_by_label import FEW, nearest_by_label_within_one
 from seethrough.kernels.points import Points, block_totals, point_groups
 
 SAMPLE, MOST_NEAR = 64, 0.05
