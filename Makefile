@@ -88,6 +88,7 @@ bench-web: .venv/test .venv/bench
 # Other programs, each in an environment of its own under .venv-peers; nothing of theirs comes into ours.
 bench-peers: .venv/test .venv/bench
 	$(BIN)/python -m benchmarks.peers
+	$(BIN)/python -m benchmarks.peers.largest
 	$(BIN)/python -m benchmarks.web.other_servers
 
 # Stamps: what is installed is installed again when the list of what is needed changes.

@@ -18,6 +18,7 @@ from jinja2 import Environment, StrictUndefined
 from benchmarks.findings import Finding
 from benchmarks.measuring import ROOT
 from benchmarks.peers.comparison import table as peer_table
+from benchmarks.peers.survival import largest_table
 
 RECORD, PAGE = ROOT / "docs" / "benchmarks.json", ROOT / "docs" / "benchmarks.md"
 TEMPLATE, LENT = Path(__file__).with_name("page.md.jinja"), Path(__file__).with_name("device.json")
@@ -105,6 +106,7 @@ def page(record: dict[str, Any]) -> str:
         unknown=[each for each in goals if each.met is None],
         entry=lambda name: section(entries.get(name)),
         peers=peer_table(record.get("peers")),
+        largest=largest_table(record.get("largest")),
     )
 
 

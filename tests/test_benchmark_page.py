@@ -74,3 +74,22 @@ def test_growth_of_another_program_is_told_from_its_smallest_and_largest_size():
     assert "| dcr | `mdcr` | 10,000 | 100.00 s, 0.10 GiB | 1.00 s, 0.10 GiB | 100.0 | risk 0.5 | risk 0.5 |" in shown
     assert "over 120 s" in shown
     assert "**Y** (MIT): left out, not on PyPI." in shown
+
+
+def test_rows_that_would_use_up_the_memory_are_calculated_from_its_growth():
+    from benchmarks.peers import survival
+
+    # Above the 0.5 GiB of few rows, 1 GiB and then 4: squares; (24 - 0.5) GiB are reached at 20,000 x (23.5 / 4)^0.5.
+    peaks = {"1000": 0.5, "10000": 1.5, "20000": 4.5}
+    runs = {size: {"seconds": int(size) / 1000, "peak_gib": peak} for size, peak in peaks.items()}
+    assert survival.growth(runs, "peak_gib") == pytest.approx(2)
+    assert survival.growth(runs, "seconds") == pytest.approx(1)
+    assert survival.calculated(runs, 24) == 48_000
+    assert survival.end(runs) == "20,000 rows are the most that were tried"
+    late = runs | {"40000": {"peak_gib": 9.0, "failed": "over 240 s"}}
+    assert (survival.survived(late), survival.end(late)) == (20_000, "over 240 s")
+    flat = {size: {"seconds": 1.0, "peak_gib": 0.5} for size in peaks}
+    assert survival.calculated(flat, 24) is None
+    told = {"date": "2026-01-01", "machine": "a machine", "load": 0.1, "ours": "nnaa", "limits": {"gib": 24}}
+    page = survival.largest_table({"Other": {"nnaa": told | {"runs_theirs": late, "runs_ours": flat}}})
+    assert "| Other: nnaa | 20,000 | over 240 s | about 48,000 rows, calculated | 1.00 | `nnaa` | 20,000 |" in page

@@ -9,12 +9,24 @@ import sys
 import tempfile
 import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-INSTALLING, LIMIT, MEMORY = 900, 120, 10
-"""Seconds for an installation and for one run, and GiB of address space for a run."""
+INSTALLING = 900
+"""Seconds for an installation."""
 HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run may use: seconds, and GiB of address space."""
+
+    seconds: int = 120
+    gib: int = 10
+
+
+LIMITS = Limits()
 
 
 class NotInstalled(Exception):
@@ -55,12 +67,19 @@ class Run:
         return {name: value for name, value in vars(self).items() if value not in (None, "")}
 
 
-def run(python: Path | str, script: str, metric: str, folder: Path, roles: dict[str, Any]) -> Run:
+def run(
+    python: Path | str,
+    script: str,
+    metric: str,
+    folder: Path,
+    roles: dict[str, Any],
+    limits: Limits = LIMITS,
+) -> Run:
     """Run a script in a process group of its own, in the folder of the tables; tell its peak from the system."""
     words = [str(python), str(HERE / script), metric, str(folder), json.dumps(roles)]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
         child = subprocess.Popen(
-            words, stdout=out, stderr=errors, start_new_session=True, preexec_fn=_limit, cwd=folder
+            words, stdout=out, stderr=errors, start_new_session=True, preexec_fn=partial(_limit, limits.gib), cwd=folder
         )
         late = threading.Event()
 
@@ -68,27 +87,29 @@ def run(python: Path | str, script: str, metric: str, folder: Path, roles: dict[
             late.set()
             os.killpg(child.pid, signal.SIGKILL)
 
-        timer = threading.Timer(LIMIT, stop)
+        timer = threading.Timer(limits.seconds, stop)
         timer.start()
         _, status, used = os.wait4(child.pid, 0)
         timer.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
         peak = used.ru_maxrss / (1 << 20)
         if late.is_set():
-            return Run(peak_gib=peak, failed=f"over {LIMIT} s")
+            return Run(peak_gib=peak, failed=f"over {limits.seconds} s")
         out.seek(0), errors.seek(0)
+        if child.returncode == -signal.SIGKILL:
+            return Run(peak_gib=peak, failed="killed by the system, as it does when memory runs out")
         if child.returncode:
-            return Run(peak_gib=peak, failed=reason(errors.read()))
+            return Run(peak_gib=peak, failed=reason(errors.read(), limits.gib))
         return Run(peak_gib=peak, **json.loads(out.read().splitlines()[-1]))
 
 
-def reason(errors: str) -> str:
+def reason(errors: str, gib: int) -> str:
     """Say in short why a run failed."""
     last = (errors.strip().splitlines() or ["without a word"])[-1]
     if "MemoryError" in last or "Unable to allocate" in last or "bad_alloc" in errors:
-        return f"out of memory ({MEMORY} GiB)"
+        return f"out of memory ({gib} GiB)"
     return f"failed: {last[:120]}"
 
 
-def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY << 30, MEMORY << 30))
+def _limit(gib: int) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (gib << 30, gib << 30))
