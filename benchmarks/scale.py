@@ -80,9 +80,25 @@ def _growth(found: list[dict[str, float]]) -> list[Finding]:
 
 def write_page(found: list[dict[str, float]]) -> None:
     """Write what was measured, and the table of the page that is made of it."""
-    RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    _write_record(read_record() | {"audits": found})
     before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
     PAGE.write_text(f"{before}{BEGIN}\n\n{page_table(found)}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+
+
+def read_record() -> dict[str, list[dict[str, float]]]:
+    """Read what was measured: audits of the grid, and those of releases in chunks, by rows."""
+    return dict(json.loads(RECORD.read_text(encoding="utf-8"))) if RECORD.exists() else {}
+
+
+def _write_record(found: dict[str, list[dict[str, float]]]) -> None:
+    RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def record_large(found: dict[str, float]) -> None:
+    """Keep what was measured on a release in chunks, in the place of what was for as many rows."""
+    record = read_record()
+    others = [each for each in record.get("large", []) if each["rows"] != found["rows"]]
+    _write_record(record | {"large": sorted([*others, found], key=lambda each: each["rows"])})
 
 
 def page_table(found: list[dict[str, float]]) -> str:
@@ -98,16 +114,17 @@ def page_table(found: list[dict[str, float]]) -> str:
 
 def people(rows: int) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Make the real and the synthetic table."""
-    real = exchanged(_years(), rows, EXCHANGED["real"], stream(0, "real people"))
+    real = exchanged(census(), rows, EXCHANGED["real"], stream(0, "real people"))
     return real, exchanged(real, rows, EXCHANGED["synthetic"], stream(0, "synthetic people"))
 
 
 def people_outside(rows: int) -> pl.DataFrame:
     """Make people outside, as real ones are made."""
-    return exchanged(_years(), rows, EXCHANGED["real"], stream(0, "people outside"))
+    return exchanged(census(), rows, EXCHANGED["real"], stream(0, "people outside"))
 
 
-def _years() -> pl.DataFrame:
+def census() -> pl.DataFrame:
+    """Put the years under each other."""
     first, second = (table(name) for name in NAMES)
     return pl.concat([first, second.select(first.columns).cast(dict(first.schema))])
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
+from seethrough.data.files.row_groups import row_group_sizes
 from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading.codebooks import encode_levels, rename_levels
 from seethrough.data.reading.columns import ColumnLevels, read_piece
@@ -14,7 +15,7 @@ from seethrough.data.table import Table
 from seethrough.errors import DataError
 
 CHUNK = 1 << 20
-"""Rows of a chunk of a Parquet or Arrow file: a row group as Arrow writes it, four as Polars does."""
+"""Rows of a chunk of a Parquet or Arrow file at most: a row group as Arrow writes it, four as Polars does."""
 KEPT = 1 << 30
 """Bytes of encoded rows that are kept in memory where a table is read more than once."""
 MOST_IN_ONE = 1 << 22
@@ -62,11 +63,10 @@ class RawChunks:
                     f"{path.name} has {rows:,} rows in one text file, which the workers of a cluster cannot share; "
                     f"write Parquet, or a folder of files of at most {MOST_IN_ONE:,} rows"
                 )
-            step = CHUNK if part.may_panic else MOST_IN_ONE
-            for start in range(0, rows, step):
-                size = min(step, rows - start)
+            start = 0
+            for size in cut_file(path, rows) if part.may_panic else [rows]:
                 found.append(FileRows(path.absolute(), self.source.options, self.source.name, start, size, before))
-                before += size
+                start, before = start + size, before + size
         return found
 
     def read_all(self, start: int = 0) -> Iterator[tuple[Source, int]]:
@@ -74,6 +74,21 @@ class RawChunks:
         source = replace(self.source, frame=self.source.frame.slice(start)) if start else self.source
         for piece in source.pieces(CHUNK):
             yield replace(piece, before=start + piece.before), start + piece.before
+
+
+def cut_file(path: Path, rows: int) -> list[int]:
+    """Say how many rows the chunks of a Parquet or Arrow file have: row groups, so that none is read by two workers.
+
+    Small row groups are put together as long as they do not exceed a chunk; large ones, and a file without, are cut.
+    """
+    groups = row_group_sizes(path)
+    found: list[int] = []
+    for group in groups if sum(groups) == rows else [rows]:
+        if found and found[-1] + group <= CHUNK:
+            found[-1] += group
+        else:
+            found += [min(CHUNK, group - start) for start in range(0, group, CHUNK)]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
