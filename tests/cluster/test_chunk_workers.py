@@ -14,7 +14,7 @@ from seethrough import __version__
 from seethrough.cluster import chunk_workers, connecting
 from seethrough.cluster.chunk_workers import open_cluster
 from seethrough.data.reading.large import file_chunks, large_release
-from seethrough.errors import ClusterError, ConfigError, DataError
+from seethrough.errors import ClusterError, ConfigError
 
 MEMORY = 1 << 28
 pytestmark = pytest.mark.xdist_group("dask")
@@ -141,7 +141,7 @@ def test_a_file_that_workers_cannot_see(distributed, tmp_path, monkeypatch):
         return found
 
     monkeypatch.setattr(file_chunks.RawChunks, "list_chunks", moved)
-    with pytest.raises(DataError, match=r"a worker cannot read release\.parquet: .* is not there"):
+    with pytest.raises(ClusterError, match=r"--cluster local: a worker cannot read release\.parquet: .* is not there"):
         st.audit(REAL, path, OUTSIDE, cluster="local", threads=1)
 
 

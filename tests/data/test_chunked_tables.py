@@ -6,6 +6,8 @@ import pytest
 
 from seethrough.data import table as tables
 from seethrough.data.chunked.chunked_table import ChunkedTable
+from seethrough.data.chunked.row_passes import PickedRows
+from seethrough.data.chunked.stacked import stack_released
 from seethrough.data.files.sources import open_source
 from seethrough.data.reading.large import file_chunks, large_release
 from seethrough.data.reading.release_tables import read_release
@@ -136,6 +138,26 @@ def test_rows_columns_and_schemas_of_a_table_in_chunks(cut, tmp_path):
         _ = table.columns
     with pytest.raises(NotApplicable):
         table.column("age")
+
+
+def test_tables_under_each_other_are_gone_through_as_one(cut, tmp_path):
+    path = tmp_path / "release.parquet"
+    RELEASE.write_parquet(path)
+    held = read(RELEASE[:50]).synthetic[0].table
+    cut(90)
+    table = read(path).synthetic[0].table
+    names = ["age", "town"]
+    expected = stack_tables([each.project(names) for each in (held, whole(read(path)), held)])
+    parts = [held.project(names), table.project(names), held.project(names)]
+    stacked = stack_released(parts)
+    assert isinstance(stacked, ChunkedTable)
+    assert len(stacked) == len(expected) == 800
+    by_chunks = ByChunks().fold(stacked.rows.chunks, PickedRows(np.arange(800))).table(stacked.schema)
+    for found in (stack_tables(list(stacked.rows)), by_chunks, stacked.drawn):
+        for mine, theirs in zip(found.columns, expected.columns, strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+    assert stack_released([table]) is table
+    assert not isinstance(stack_released([held, held]), ChunkedTable)
 
 
 def test_a_bad_value_is_found_in_its_row(cut, tmp_path):

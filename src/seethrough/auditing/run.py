@@ -21,6 +21,7 @@ from seethrough.auditing.summaries import collect_remarks, note_columns, summari
 from seethrough.auditing.table_steps import AuditWork, HearOutcome, attack_table, audit_table, ignore_outcome
 from seethrough.bench.bench import Bench
 from seethrough.data.release import NamedTable, Release
+from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.protocols.check import Check
 from seethrough.protocols.parameters import validate
@@ -110,7 +111,10 @@ def _with_all_files(work: AuditWork, answered: Sequence[AssessedRelease], report
 def _fewer_files(work: AuditWork) -> FewerNeeded | None:
     assert work.arsenal is not None
     with work.watch.step("advice", "all together"):
-        return fewer_files(work.release, work.arsenal, work.rules, work.budget)
+        try:
+            return fewer_files(work.release, work.arsenal, work.rules, work.budget)
+        except NotApplicable:  # parts of a release that is read in chunks are not attacked for advice
+            return None
 
 
 def _comparison(work: AuditWork, answered: Sequence[AssessedRelease]) -> ReleaseComparison | None:

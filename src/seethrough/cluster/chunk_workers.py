@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from seethrough.cluster.connecting import LOCAL, connect, load_dask
-from seethrough.errors import ClusterError, ConfigError
+from seethrough.errors import ClusterError, ConfigError, DataError
 from seethrough.kernels.passes import Chunk, Chunks, Pass
 
 R = TypeVar("R")
@@ -110,5 +110,7 @@ class ChunkWorkers:
             raise ClusterError(
                 f"--cluster {self.address}: the memory of a worker ran out over one chunk of the release"
             ) from error
+        except DataError as error:  # in the middle of an audit it would be taken for the fault of one check
+            raise ClusterError(f"--cluster {self.address}: {error}") from error
         except (OSError, distributed.CancelledError) as error:
             raise ClusterError(f"--cluster {self.address}: the scheduler does not answer any more") from error

@@ -21,6 +21,7 @@ from seethrough.auditing.evidence.people.persons import by_person
 from seethrough.auditing.evidence.pool import make_pool
 from seethrough.auditing.evidence.recoding import recoded_columns, untestable_columns
 from seethrough.auditing.evidence.several.release_comparison import AssessedRelease
+from seethrough.data.chunked.stacked import stack_released
 from seethrough.data.release import PeopleDesign
 from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
@@ -42,7 +43,7 @@ def assess_together(
 ) -> ReleaseEvidence:
     """Judge all files together; `tables` are real, outside and released rows, `answered` what each file gave."""
     real, outside, files = tables
-    release, people = stack_tables(list(files)), stack_tables([real, outside])
+    release, people = stack_released(files), stack_tables([real, outside])
     recoded = recoded_columns(people, release)
     kept = [column.name for column in real.schema.used if column.name not in recoded]
     tested = [each for each in answered if each.answers and each.evidence.population_p is not None]
