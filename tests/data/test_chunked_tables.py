@@ -10,8 +10,11 @@ from seethrough.data.chunked.row_passes import PickedRows
 from seethrough.data.chunked.stacked import stack_released
 from seethrough.data.files.sources import open_source
 from seethrough.data.reading.large import file_chunks, large_release
+from seethrough.data.reading.large.packed_rows import pack_rows
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.rows import stack_tables
+from seethrough.data.schema import Column, Kind, Schema
+from seethrough.data.table import Table
 from seethrough.errors import DataError, NotApplicable, SchemaMismatch
 from seethrough.kernels.passes import ThisProcess
 
@@ -158,6 +161,28 @@ def test_tables_under_each_other_are_gone_through_as_one(cut, tmp_path):
             np.testing.assert_array_equal(mine, theirs)
     assert stack_released([table]) is table
     assert not isinstance(stack_released([held, held]), ChunkedTable)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "width"),
+    [
+        ([0.0, 127.0, np.nan, -127.0], np.int8),
+        ([-128.0, 3.0], np.int16),
+        ([1e6, -1.0], np.int32),
+        ([1e12, 1.0], np.float64),
+        ([0.5, 1.0], np.float64),
+        ([np.inf, 1.0], np.float64),
+        ([np.nan, np.nan], np.int8),
+    ],
+)
+def test_rows_that_are_kept_come_back_as_they_were(numbers, width):
+    schema = Schema((Column("n", Kind.NUMERIC, low=0.0, high=1.0, fill=0.5), Column("c", Kind.BINARY, levels=("a",))))
+    codes = np.ones(len(numbers), np.uint16)
+    packed = pack_rows(Table(schema, (np.array(numbers), codes)))
+    assert packed.columns[0].dtype == width
+    back = packed.unpack()
+    np.testing.assert_array_equal(back.columns[0], np.array(numbers))
+    assert [column.dtype for column in back.columns] == [np.float64, np.uint16]
 
 
 def test_a_bad_value_is_found_in_its_row(cut, tmp_path):

@@ -154,7 +154,7 @@ class NearestTo(_TwoTables[P]):
 def nearest_in(bench: Bench[P], asking: Points, part: P, space: Space = "gower") -> Floats:
     """Find the distance of points that ask to the nearest row of a table, which may be read in chunks."""
     if is_chunked(bench, part):
-        return bench.table(part).fold(NearestDistancesPass(asking, InSpace(space), bench.budget.silent))
+        return NearestDistancesPass(asking, InSpace(space), bench.budget.silent).run(bench.table(part))
     return nearest_to(asking, bench.get(PlacedRows(part, space)), bench.budget)
 
 

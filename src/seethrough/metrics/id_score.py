@@ -153,7 +153,7 @@ class Across:
         real = bench.get(Weighted(Part.TRAIN, self.weights))
         if is_chunked(bench, Part.SYNTHETIC):
             asking = NearestDistancesPass(real, bench.get(ColumnWeights(self.weights)), bench.budget.silent)
-            return bench.table(Part.SYNTHETIC).fold(asking)
+            return asking.run(bench.table(Part.SYNTHETIC))
         return nearest_to(real, bench.get(Weighted(Part.SYNTHETIC, self.weights)), bench.budget)
 
 

@@ -14,7 +14,7 @@ from seethrough.data.encoding import Space, points
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.nearest import nearest_other, nearest_to, nearest_totals
+from seethrough.kernels.neighbours.nearest import nearest_other, nearest_totals, totals_to
 from seethrough.kernels.points import Points, point_groups
 
 
@@ -56,23 +56,27 @@ class WeightedColumns:
 
 @dataclass(frozen=True, eq=False)
 class NearestDistancesPass:
-    """Pass: the distance of each point that asks to the nearest released row."""
+    """Pass: the smallest total of each point that asks to a released row."""
 
     asking: Points
     placing: RowPlacing
     budget: Budget
 
     def partial(self, rows: Table, before: int, hint: Floats | None) -> Floats:
-        """Search a chunk."""
-        return nearest_to(self.asking, self.placing.place(rows), self.budget)
+        """Search a chunk for rows nearer than those found before."""
+        return totals_to(self.asking, self.placing.place(rows), self.budget, hint)
 
     def merge(self, first: Floats, second: Floats) -> Floats:
         """Take the nearer."""
         return np.minimum(first, second)
 
     def hint(self, state: Floats) -> Floats | None:
-        """Say nothing."""
-        return None
+        """Tell how near the nearest are."""
+        return state
+
+    def run(self, released: Table) -> Floats:
+        """Give the distances."""
+        return self.asking.norm.distance(released.fold(self))
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,15 +104,15 @@ class OtherRowsPass:
         equal = np.where(distinct[place] == mine, counts[place], 0)
         others = placed.take(first[~np.isin(distinct, mine)])
         nothing = np.full(len(self.asking), np.inf)
-        return OtherRows(equal, nearest_totals(self.asking, others, self.budget) if len(others) else nothing)
+        return OtherRows(equal, nearest_totals(self.asking, others, self.budget, hint) if len(others) else nothing)
 
     def merge(self, first: OtherRows, second: OtherRows) -> OtherRows:
         """Add up, and take the nearer."""
         return OtherRows(first.equal + second.equal, np.minimum(first.totals, second.totals))
 
     def hint(self, state: OtherRows) -> Floats | None:
-        """Say nothing."""
-        return None
+        """Tell how near the nearest are."""
+        return state.totals
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from seethrough.data.rows import fold_equal_rows, row_numbers, stack_tables
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.k_nearest import k_nearest, k_nearest_of_distinct, places_within
+from seethrough.kernels.neighbours.k_nearest import Limits, k_nearest, k_nearest_of_distinct, places_within
 from seethrough.kernels.neighbours.lists.growing_lists import NAMED
 from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
@@ -66,24 +66,26 @@ class NearRowsPass:
         """Search a chunk, its different rows in the order in which equally near ones are taken."""
         first, counts = fold_equal_rows(rows)
         placed = standard_points(rows.take(first), self.scale)
-        kept = self._near(placed, counts, hint)
+        limits = None if hint is None else (hint[0], hint[1])
+        kept = self._near(placed, counts, limits)
         first, counts, placed = first[kept], counts[kept], placed.take(kept)
         density = self._density(placed)
         order = np.argsort(density, kind="stable")  # rows that are folded come by content
-        distances, places = k_nearest_of_distinct(self.people, placed.take(order), counts[order], self.k, self.budget)
+        distances, places = k_nearest_of_distinct(
+            self.people, placed.take(order), counts[order], self.k, self.budget, limits
+        )
         named = np.where(places < 0, -1, np.append(order, -1)[places])
         return _kept(RowsNearby(distances, named, rows.take(first), before + first, density))
 
-    def _near(self, placed: Points, counts: Ints, hint: Floats | None) -> Ints:
-        """Leave out rows that are on nobody's list: some tell how far neighbours are at most, and other chunks do."""
+    def _near(self, placed: Points, counts: Ints, limits: Limits | None) -> Ints:
+        """Leave out rows that are on nobody's list: other chunks tell how far neighbours are at most, or some rows."""
         if len(placed) <= FEW:
             return np.arange(len(placed))
+        if limits is not None:
+            return np.flatnonzero(places_within(self.people, placed, limits, self.budget))
         some = np.linspace(0, len(placed) - 1, PILOT).astype(np.int64)
         pilot, _ = k_nearest_of_distinct(self.people, placed.take(some), counts[some], self.k, self.budget)
-        last, named = self._reach(pilot)
-        if hint is not None:
-            last, named = np.minimum(last, hint[0]), np.minimum(named, hint[1])
-        near = places_within(self.people, placed, (last, named), self.budget)
+        near = places_within(self.people, placed, self._reach(pilot), self.budget)
         near[some] = True  # what is as far as the last of these is left out because they are there
         return np.flatnonzero(near)
 

@@ -67,14 +67,20 @@ def nearest_other(a: Points, budget: Budget) -> Floats:
 
 def nearest_to(a: Points, b: Points, budget: Budget) -> Floats:
     """Find, for every point of one set, the distance to the nearest point of another; nothing for the other set."""
+    return a.norm.distance(totals_to(a, b, budget))
+
+
+def totals_to(a: Points, b: Points, budget: Budget, known: Floats | None = None) -> Floats:
+    """Find the totals of these; no more than `known`, which were found among further points and save work."""
     groups_a, groups_b = point_groups(a, b)
     rows, first_a = np.unique(groups_a, return_index=True)
     columns, first_b = np.unique(groups_b, return_index=True)
     search = _NearestSearch(
         a.take(first_a), b.take(first_b), ~np.isin(rows, columns), np.zeros(len(columns), bool), symmetric=False
     )
+    search.know(None if known is None else known[first_a])
     search.run(budget)
-    return a.norm.distance(search.row_best)[np.searchsorted(rows, groups_a)]
+    return search.row_best[np.searchsorted(rows, groups_a)]
 
 
 def nearest_other_of(whole: Points, rows: Ints, budget: Budget) -> Floats:
@@ -94,9 +100,13 @@ def nearest_other_of(whole: Points, rows: Ints, budget: Budget) -> Floats:
     return whole.norm.distance(best)[groups[rows]]
 
 
-def nearest_totals(a: Points, b: Points, budget: Budget) -> Floats:
-    """Find, for every one of distinct points, the smallest total to points of another set that has none of them."""
+def nearest_totals(a: Points, b: Points, budget: Budget, known: Floats | None = None) -> Floats:
+    """Find, for every one of distinct points, the smallest total to points of another set that has none of them.
+
+    No more than `known`, which were found among further points.
+    """
     search = _NearestSearch(a, b, np.ones(len(a), bool), np.zeros(len(b), bool), symmetric=False)
+    search.know(known)
     search.run(budget)
     return search.row_best
 
@@ -116,6 +126,11 @@ class _NearestSearch:
         self.row_best = np.where(row_wanted, np.inf, 0.0)
         self.column_best = self.row_best if symmetric else np.where(column_wanted, np.inf, 0.0)
         self.lock = Lock()
+
+    def know(self, totals_found: Floats | None) -> None:
+        """Begin with totals that were found before."""
+        if totals_found is not None:
+            np.minimum(self.row_best, totals_found, out=self.row_best)
 
     def run(self, budget: Budget) -> None:
         """Measure what may hold a minimum; all pairs on a device."""

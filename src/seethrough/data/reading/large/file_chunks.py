@@ -10,13 +10,14 @@ from seethrough.data.files.row_groups import row_group_sizes
 from seethrough.data.files.sources import CsvOptions, Source, open_source
 from seethrough.data.reading.codebooks import encode_levels, rename_levels
 from seethrough.data.reading.columns import ColumnLevels, read_piece
+from seethrough.data.reading.large.packed_rows import PackedRows, pack_rows
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
 from seethrough.errors import DataError
 
 CHUNK = 1 << 20
 """Rows of a chunk of a Parquet or Arrow file at most: a row group as Arrow writes it, four as Polars does."""
-KEPT = 1 << 30
+KEPT = 2 << 30
 """Bytes of encoded rows that are kept in memory where a table is read more than once."""
 MOST_IN_ONE = 1 << 22
 """Rows of a text file that is one chunk; where a row begins in it cannot be told without reading all before."""
@@ -135,7 +136,7 @@ class CodedChunks:
 
     raw: RawChunks
     coding: RowCoding
-    kept: list[tuple[Table, int]] = field(default_factory=list)
+    kept: list[tuple[PackedRows, int]] = field(default_factory=list)
 
     def list_chunks(self) -> Sequence[CodedRows]:
         """Cut files into chunks."""
@@ -143,14 +144,22 @@ class CodedChunks:
 
     def read_all(self) -> Iterator[tuple[Table, int]]:
         """Read and encode the rows here, in order; the first of them are kept, so that they are encoded once."""
-        yield from list(self.kept)
-        done = sum(len(rows) for rows, _ in self.kept)
+        done = 0
+        for packed, before in list(self.kept):
+            rows = packed.unpack()
+            done = before + len(rows)
+            yield rows, before
         if done == self.raw.rows:
             return
-        held = sum(column.nbytes for rows, _ in self.kept for column in rows.columns)
         for raw, before in self.raw.read_all(done):
             rows = self.coding.encode(raw)
-            held += sum(column.nbytes for column in rows.columns)
-            if held <= KEPT and before == sum(len(each) for each, _ in self.kept):
-                self.kept.append((rows, before))
+            self._keep(rows, before)
             yield rows, before
+
+    def _keep(self, rows: Table, before: int) -> None:
+        """Keep rows that follow those kept so far, as long as there is room."""
+        if before != sum(len(each) for each, _ in self.kept):
+            return
+        packed = pack_rows(rows)
+        if packed.bytes_held + sum(each.bytes_held for each, _ in self.kept) <= KEPT:
+            self.kept.append((packed, before))
