@@ -126,6 +126,7 @@ class Waiting:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a socket that Dask was opening
 def test_a_scheduler_that_vanishes_in_the_middle(distributed, certificates, tmp_path, monkeypatch):
     import dask
 

@@ -55,5 +55,5 @@ def _unpacked(values: Array) -> Array:
     if values.dtype.kind != "i":
         return values
     numbers = values.astype(np.float64)
-    numbers[values == np.iinfo(values.dtype).min] = np.nan
+    numbers[numbers == -(1 << (8 * values.dtype.itemsize - 1))] = np.nan
     return numbers
