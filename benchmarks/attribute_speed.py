@@ -32,7 +32,7 @@ def report() -> list[Finding]:
     """Time the battery, attack by attack, and the small solves beside fresh ones."""
     pool = deal(PEOPLE)
     begun = time.perf_counter()
-    found = run_battery(pool, (), arsenal().attacks, 0, lambda _: None)
+    found = run_battery(pool, (), arsenal().attacks, 0)
     taken = time.perf_counter() - begun
     if found.failed or found.missing:
         raise RuntimeError(f"attacks gave no answer: {found.failed} {found.missing}")

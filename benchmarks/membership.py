@@ -78,7 +78,7 @@ def battery(threads: int) -> dict[str, float | str]:
     tables, ratings = release_tables(), catalog.arsenal().ratings
     start, cpu = time.perf_counter(), time.process_time()
     pool = make_pool(tables, 0, Budget(threads=threads))
-    found = run_battery(pool, ratings, [], 0, lambda _: None, supervised_answers)
+    found = run_battery(pool, ratings, [], 0, learner=supervised_answers)
     rated = time.perf_counter() - start
     compare_groups(found.answers, pool.members, np.random.default_rng(0))
     taken = time.perf_counter() - start

@@ -14,6 +14,7 @@ from seethrough.bench import neighbours
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.release import NamedTable, Part, Release
 from seethrough.errors import ConfigError, DataError, NotApplicable
+from seethrough.kernels.budget import Budget
 from seethrough.metrics.crp import CommonRows
 from seethrough.metrics.dcr import DistanceToClosestRecord
 from seethrough.metrics.gcap import GeneralizedCap
@@ -58,6 +59,10 @@ def scripted(name, act):
 
 def estimate(value, **more):
     return Measurement(Estimate(value, value, value), raw=value, n=1, **more)
+
+
+ALONE = Budget(threads=1)
+"""One step after the other: a test may look at their order, and at what they come to in all."""
 
 
 def run(release, *checks, **options):
@@ -127,7 +132,7 @@ def test_timings_tell_what_each_check_and_each_shared_computation_cost(release):
     def breaks(bench, rng):
         raise ZeroDivisionError
 
-    timings = run(release, *catalog.choose(("auth", "nnaa", "dcr")), scripted("broken", breaks)).timings
+    timings = run(release, *catalog.choose(("auth", "nnaa", "dcr")), scripted("broken", breaks), budget=ALONE).timings
     assert {(cost.check, cost.synthetic) for cost in timings.checks} == {
         (check, table) for check in ("auth", "nnaa", "dcr", "broken") for table in ("one", "two")
     }
@@ -154,7 +159,8 @@ def test_timings_tell_what_each_check_and_each_shared_computation_cost(release):
 
 def test_without_a_holdout_columns_are_permuted_each_by_itself(release):
     seen = []
-    run(release, scripted("look", lambda bench, rng: seen.append(bench.table(Part.SYNTHETIC)) or estimate(0.5)))
+    look = scripted("look", lambda bench, rng: seen.append(bench.table(Part.SYNTHETIC)) or estimate(0.5))
+    run(release, look, budget=ALONE)
     one, copy, independent = seen[:3]
     real = release.train.table
     assert len(independent) == len(one)
@@ -173,7 +179,7 @@ def test_the_holdout_is_the_independent_table_and_not_beside_it(release, tables_
         seen.append(bench.table(Part.SYNTHETIC))
         return estimate(0.1 if bench.table(Part.HOLDOUT) is kept else 0.9)
 
-    found = run(replace(release, holdout=NamedTable("kept", kept)), scripted("look", look))["look"]
+    found = run(replace(release, holdout=NamedTable("kept", kept)), scripted("look", look), budget=ALONE)["look"]
     assert found.risk.value == 0.1
     assert found.controls.independent == Unavailable("no holdout table was given")
     assert len(seen[2]) == len(seen[0]) == 4

@@ -40,15 +40,28 @@ def measure_outcome(check: Check, trials: Trials, seed: int, watch: Stopwatch) -
         with watch.lap(*who, "release"):
             found = measure(check, trials.release_for(check), stream(seed, stream_name(check)))
         settled = cast("Check", found.settled or check)
-        with watch.lap(*who, "copy"):
-            copy = _risk(_control(settled, trials.copy_for(check), seed))
-        with watch.lap(*who, "independent"):
-            independent = _control(settled, trials.independent_for(check), seed)
-        controls, seconds = Controls(copy, _risk(independent)), time.perf_counter() - start
+        copy, independent = _controls(settled, check, trials, seed, watch)
+        controls, seconds = Controls(_risk(copy), _risk(independent)), time.perf_counter() - start
         counts = count_risks(independent.per_record) if isinstance(independent, Measurement) else ()
         return Measured(check.card, found, controls, seconds, plain(check), counts)
 
     return _attempted(check, measured)
+
+
+def _controls(
+    settled: Check, check: Check, trials: Trials, seed: int, watch: Stopwatch
+) -> tuple[Measurement | Unavailable, Measurement | Unavailable]:
+    """Measure both controls side by side."""
+
+    def copy() -> Measurement | Unavailable:
+        with watch.lap(check.card.name, trials.synthetic, "copy"):
+            return _control(settled, trials.copy_for(check), seed)
+
+    def independent() -> Measurement | Unavailable:
+        with watch.lap(check.card.name, trials.synthetic, "independent"):
+            return _control(settled, trials.independent_for(check), seed)
+
+    return trials.release.budget.both(copy, independent)
 
 
 def measure_growth(

@@ -1,51 +1,111 @@
-"""How far an audit is: steps of its checks and of the attacks, told as progress of the whole."""
+"""How far an audit is: steps of its checks and of the attacks, told as progress of the whole.
 
-from dataclasses import dataclass
+Steps stand side by side on several threads: what is told names all that are under way, and progress never goes back.
+One thread tells at a time.
+"""
 
-from seethrough.results.timings import Progress, ShowProgress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import Any
 
-EVIDENCE_STEPS = 40
+from seethrough.results.timings import EndedAttack, Progress, ShowProgress
+
+EVIDENCE, EVIDENCE_STEPS = "evidence", 40
 """Steps that the attacks on members and people outside count for, where each check counts for one: they take about 6 in
 10 of the time of an audit with all checks."""
 
 
+@dataclass(eq=False)
+class _Step:
+    """A step under way: what is done, and how much of it."""
+
+    doing: str
+    inside: float = 0.0
+
+
+_step: ContextVar[_Step | None] = ContextVar("step", default=None)
+
+
 @dataclass
 class ProgressSteps:
-    """Turns progress inside a step into progress of the whole."""
+    """Turns progress inside steps into progress of the whole; `attacks` are those of the evidence that have ended."""
 
     total: int
     progress: ShowProgress
     done: int = 0
-    inside: float = 0.0
+    told: float = 0.0
+    attacks: tuple[EndedAttack, ...] = ()
+    lock: Any = field(default_factory=RLock)
     doing: str = ""
-    before_evidence: int = 0
+    _under_way: list[_Step] = field(default_factory=list)
+    _limit: float = float("inf")
 
-    def begin(self, doing: str) -> None:
-        """Begin a step."""
-        self.doing = doing
-        self.tick(0.0)
+    @contextmanager
+    def step(self, doing: str) -> Iterator[None]:
+        """Do one step."""
+        with self._doing(doing):
+            yield
+        with self.lock:
+            self.done += 1
+            self._tell()
 
-    def begin_attack(self, doing: str) -> None:
-        """Begin the next attack of the evidence; how many there will be is not known before."""
-        self.done, self.inside = min(self.done + 1, self.before_evidence + EVIDENCE_STEPS - 1), 0.0
-        self.begin(doing)
+    @contextmanager
+    def evidence(self) -> Iterator[None]:
+        """Do the attacks on one release, however many they are."""
+        last = self.done + EVIDENCE_STEPS
+        self._limit = last
+        with self._doing(EVIDENCE):
+            yield
+        with self.lock:
+            self.done, self._limit = last, float("inf")
+            self._tell()
 
-    def begin_evidence(self) -> None:
-        """Begin the attacks on one release."""
-        self.before_evidence = self.done
-        self.begin("evidence")
-
-    def end_evidence(self) -> None:
-        """End the attacks on one release, however many they were."""
-        self.done = self.before_evidence + EVIDENCE_STEPS - 1
-        self.end()
+    @contextmanager
+    def attack(self, doing: str) -> Iterator[None]:
+        """Do one of the attacks on a release; how many there will be is not known before."""
+        begun, said = time.perf_counter(), ""
+        try:
+            with self._doing(doing):
+                yield
+        except Exception as error:
+            said = str(error)
+            raise
+        finally:
+            with self.lock:
+                self.done = int(min(self.done + 1, self._limit - 1))
+                self.attacks += (EndedAttack(doing, time.perf_counter() - begun, said),)
+                self._tell()
 
     def tick(self, fraction: float) -> None:
-        """Tell how much of the step is done."""
-        self.inside = max(self.inside, min(fraction, 1.0))  # a step may make several passes; never go back
-        self.progress(Progress(min(self.done + self.inside, self.total), self.total, self.doing))
+        """Tell how much is done of the step that this thread is at."""
+        step = _step.get()
+        with self.lock:
+            if step is not None:  # a step may make several passes; never go back
+                step.inside = max(step.inside, min(fraction, 1.0))
+            self._tell()
 
-    def end(self) -> None:
-        """End a step."""
-        self.done, self.inside = self.done + 1, 0.0
-        self.tick(0.0)
+    @contextmanager
+    def _doing(self, doing: str) -> Iterator[None]:
+        step = _Step(doing)
+        before = _step.set(step)
+        with self.lock:
+            self._under_way.append(step)
+            self._tell()
+        try:
+            yield
+        finally:
+            _step.reset(before)
+            with self.lock:
+                self._under_way.remove(step)
+
+    def _tell(self) -> None:
+        """Tell what is under way; of steps inside others these alone."""
+        inside = sum(step.inside for step in self._under_way)
+        self.told = max(self.told, min(self.done + inside, self._limit, self.total))
+        doing = [step.doing for step in self._under_way]
+        self.doing = " and ".join(doing[1:] if doing[:1] == [EVIDENCE] and doing[1:] else doing) or self.doing
+        self.progress(Progress(self.told, self.total, self.doing, self.attacks))

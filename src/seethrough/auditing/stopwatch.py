@@ -1,19 +1,22 @@
 """Where the time of an audit goes: to each check by itself, to the computations that checks share, to further steps.
 
 What is shared belongs to no check: whoever asks first would pay for all. So the seconds of a check are those outside of
-the bench's computations, and all numbers together add up to the whole.
+the bench's computations, and on one thread all numbers together add up to the whole. What stands side by side on
+several threads counts for each of them, so that they come to more.
 """
 
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Literal
+from threading import Lock
+from typing import Literal, TypeVar
 
 from seethrough.bench.bench import Bench, Work
 from seethrough.data.release import Part
 from seethrough.data.table import Table
 from seethrough.results.timings import CheckCost, SharedCost, StepCost, Timings
 
+K = TypeVar("K")
 Trial = Literal["release", "copy", "independent"]
 """What a check is measured on: the release, or a control in its place."""
 
@@ -30,6 +33,7 @@ class Stopwatch:
         self._names: dict[Table, str] = {}
         self._laps: dict[tuple[str, str], dict[Trial, float]] = {}
         self._steps: dict[tuple[Step, str], float] = {}
+        self._lock = Lock()
 
     def name_table(self, name: str, table: Table) -> Table:
         """Remember what a table is called, and give it back."""
@@ -39,25 +43,30 @@ class Stopwatch:
     @contextmanager
     def lap(self, check: str, synthetic: str, trial: Trial) -> Iterator[None]:
         """Note the seconds that a check spends on its own."""
-        begun = self._unshared()
-        laps = self._laps.setdefault((check, synthetic), {"release": 0.0, "copy": 0.0, "independent": 0.0})
-        try:
+        with self._lock:
+            laps = self._laps.setdefault((check, synthetic), {"release": 0.0, "copy": 0.0, "independent": 0.0})
+        with self._adding_to(laps, trial):
             yield
-        finally:
-            laps[trial] += self._unshared() - begun
 
     @contextmanager
     def step(self, step: Step, synthetic: str) -> Iterator[None]:
         """Note the seconds of something done for a synthetic table; what is done in two parts is one step."""
-        begun = self._unshared()
-        try:
+        with self._lock:
+            self._steps.setdefault((step, synthetic), 0.0)
+        with self._adding_to(self._steps, (step, synthetic)):
             yield
-        finally:
-            before = self._steps.get((step, synthetic), 0.0)
-            self._steps[step, synthetic] = before + self._unshared() - begun
 
-    def _unshared(self) -> float:
-        return time.perf_counter() - self._bench.shared_seconds
+    @contextmanager
+    def _adding_to(self, sums: dict[K, float], name: K) -> Iterator[None]:
+        """Add the seconds outside of the bench's computations, whatever runs beside."""
+        with self._bench.measured_apart():
+            begun = time.perf_counter()
+            try:
+                yield
+            finally:
+                own = time.perf_counter() - begun - self._bench.shared_seconds
+                with self._lock:
+                    sums[name] += max(own, 0.0)
 
     def read(self) -> Timings:
         """Give what was measured so far, slowest first."""

@@ -6,7 +6,8 @@ of its own, and what checks share is computed alike for whoever asks first.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -34,7 +35,7 @@ from seethrough.kernels.arrays import Floats
 from seethrough.kernels.budget import Budget
 from seethrough.protocols.check import Check
 from seethrough.results.attribute.figures import AttributeFigures
-from seethrough.results.card import Evidence
+from seethrough.results.card import Card, Evidence
 from seethrough.results.diagnostics import Artefact, Diagnostics, IsolatedPeople
 from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.levers.advice import Advice
@@ -89,11 +90,10 @@ class AttackedTable:
 
 def attack_table(work: AuditWork, named: NamedTable, artefacts: tuple[Artefact, ...]) -> AttackedTable:
     """Attack one synthetic table for members and people outside, and tell the evidence."""
-    found = _assess(work, named)
-    if found is None:
+    if work.arsenal is None:
         return AttackedTable(named, artefacts)
-    with work.watch.step("isolation", named.name):
-        isolation, reason = _isolation(work)
+    with work.steps.evidence():
+        found, (isolation, reason) = work.budget.both(partial(_assess, work, named), partial(_isolation, work, named))
     evidence = found.evidence
     if isolation is not None:
         evidence = replace(evidence, people=order_exposed(evidence.people, isolation))
@@ -133,15 +133,44 @@ def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tupl
 def _outcomes(work: AuditWork, trial: Trials) -> tuple[Outcome, ...]:
     """Measure the checks, those that attack first; gives them in the order in which they were asked for."""
     found: dict[int, Outcome] = {}
-    attacks_first = sorted(enumerate(work.checks), key=lambda each: each[1].card.evidence is not Evidence.ATTACK)
-    for place, check in attacks_first:
-        work.steps.begin(check.card.name)
-        found[place] = measure_outcome(check, trial, work.seed, work.watch)
-        if work.people is not None:
-            found[place] = work.people.spread(found[place], len(work.release.train.table))
-        work.steps.end()
-        work.told(trial.synthetic, found[place])
+    line = sorted(enumerate(work.checks), key=lambda each: (not _is_attack(each[1].card), not each[1].card.slow))
+    hearing = _HeldBack(work, trial.synthetic, sum(_is_attack(check.card) for check in work.checks))
+
+    def measure(place: int, check: Check) -> None:
+        with work.steps.step(check.card.name):
+            outcome = measure_outcome(check, trial, work.seed, work.watch)
+            if work.people is not None:
+                outcome = work.people.spread(outcome, len(work.release.train.table))
+            found[place] = outcome
+        hearing.take(outcome)
+
+    work.budget.silent.run([partial(measure, *each) for each in line])
     return tuple(found[place] for place in range(len(work.checks)))
+
+
+def _is_attack(card: Card) -> bool:
+    return card.evidence is Evidence.ATTACK
+
+
+@dataclass(eq=False)
+class _HeldBack:
+    """Tells outcomes as they come, but none before those of all checks that attack."""
+
+    work: AuditWork
+    synthetic: str
+    attacks: int
+    waiting: list[Outcome] = field(default_factory=list)
+
+    def take(self, outcome: Outcome) -> None:
+        """Tell an outcome, or keep it until the attacks are told."""
+        with self.work.steps.lock:  # one thread tells at a time
+            if _is_attack(outcome.card):
+                self.attacks -= 1
+                self.work.told(self.synthetic, outcome)
+            else:
+                self.waiting.append(outcome)
+            while self.waiting and not self.attacks:
+                self.work.told(self.synthetic, self.waiting.pop(0))
 
 
 def _advice(work: AuditWork, named: NamedTable, found: Assessment, shown: Diagnostics) -> tuple[Advice, ...]:
@@ -150,17 +179,18 @@ def _advice(work: AuditWork, named: NamedTable, found: Assessment, shown: Diagno
         return advise_on_table(work.release, named, found, shown, work.arsenal, work.rules)
 
 
-def _isolation(work: AuditWork) -> tuple[Floats | None, str]:
+def _isolation(work: AuditWork, named: NamedTable) -> tuple[Floats | None, str]:
     """Measure how isolated each real row is, or each of the people drawn; NaN for others. Or say why it cannot be."""
     how, real = work.arsenal.isolation if work.arsenal else Isolation(), work.release.train.table
     rng = stream(work.seed, "isolation")
-    try:
-        if work.people is None:
-            return how.measure(real, work.budget, rng), ""
-        found = np.full(len(real), np.nan)
-        found[work.people.members] = how.measure(real.take(work.people.members), work.budget, rng)
-    except NotApplicable as reason:
-        return None, str(reason)
+    with work.watch.step("isolation", named.name):
+        try:
+            if work.people is None:
+                return how.measure(real, work.budget, rng), ""
+            found = np.full(len(real), np.nan)
+            found[work.people.members] = how.measure(real.take(work.people.members), work.budget, rng)
+        except NotApplicable as reason:
+            return None, str(reason)
     return found, ""
 
 
@@ -175,19 +205,16 @@ def _isolated(
     return replace(leaks, risks=isolated_risks(outcomes, attacked.isolation))
 
 
-def _assess(work: AuditWork, named: NamedTable) -> Assessment | None:
+def _assess(work: AuditWork, named: NamedTable) -> Assessment:
     """Compare members with people outside on one release; say what is missing where there are none."""
-    if work.arsenal is None:
-        return None
+    assert work.arsenal is not None
     train, holdout = work.release.train, work.release.holdout
     with work.watch.step("evidence", named.name):
-        work.steps.begin_evidence()
         if holdout is None:
             found = Assessment(replace(without_outsiders(), secrets=_against_others(work, named)))
         else:
             tables = train.table, holdout.table, named.table
-            found = assess(tables, work.arsenal, work.rules, work.budget, work.steps.begin_attack, work.release.design)
-        work.steps.end_evidence()
+            found = assess(tables, work.arsenal, work.rules, work.budget, work.steps.attack, work.release.design)
     # What could not be tested was to be held to the same limits.
     return replace(found, evidence=replace(found.evidence, limits=work.rules.limits))
 

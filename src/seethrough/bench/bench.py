@@ -5,6 +5,11 @@ the bench notes which tables it looks at. `with_table` exchanges one table and k
 it: the real table is searched against itself once, for all checks, all synthetic tables and both controls. There is
 no module-level cache.
 
+Threads may ask one bench side by side. A request that another thread computes on the same tables is waited for; which
+tables those are is known only as it looks at them, so one that has looked at none yet is waited for as well, until it
+is seen to look at another one. Who waits gives its place among the threads away (`kernels.crew`). What a request looks
+at on other threads is noted as well, because jobs carry the context of who began them.
+
 The bench also notes the seconds of each computation, without those of requests inside it, and how often its answer
 was asked for. `seethrough audit --timings` shows one line for each kind of computation and the tables it looked at,
 so that a search done twice stands out (`computed` above `different`). What is shared belongs to no check: the seconds
@@ -12,11 +17,14 @@ of a check are those it spends outside the bench, and all lines add up to the wh
 """
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from enum import Enum
+from threading import Condition
 from types import MappingProxyType
-from typing import Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +32,7 @@ import numpy.typing as npt
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.crew import check_stopped, wait_away
 
 P = TypeVar("P", bound=Enum)
 T = TypeVar("T")
@@ -55,38 +64,83 @@ class Work(Generic[P]):
     asked: int = 1
 
 
+@dataclass(eq=False)
+class _Watch(Generic[P]):
+    """What is looked at while a request is computed or a step is measured (`request` is None): tables, and seconds.
+
+    `nested` are the seconds of requests inside. `outer` is the watch that it is inside of, on this memory or another.
+    """
+
+    memory: "_Memory[P]"
+    outer: "_Watch[Any] | None"
+    request: object = None
+    tables: dict[P, Table | None] = field(default_factory=dict)
+    nested: float = 0.0
+
+    def around(self) -> "Iterator[_Watch[Any]]":
+        """Give this watch and those that it is inside of."""
+        watch: _Watch[Any] | None = self
+        while watch is not None:
+            yield watch
+            watch = watch.outer
+
+
+_watching: ContextVar["_Watch[Any] | None"] = ContextVar("watching", default=None)
+"""The innermost watch; jobs on other threads have that of the thread which began them."""
+
+
 class _Memory(Generic[P]):
-    """Answers so far, what each cost, and what is being looked at now."""
+    """Answers so far, what each cost, what is computed now, and who waits for that."""
 
     def __init__(self) -> None:
+        self.changed = Condition()
         self.answers: dict[object, list[tuple[Work[P], object]]] = {}
         self.work: list[Work[P]] = []
-        self.watching: list[dict[P, Table | None]] = []
-        self.nested = [0.0]  # seconds that requests took: first of all outermost ones, then inside each one under way
+        self.under_way: dict[object, list[_Watch[P]]] = {}
+        self.waiting: list[tuple[tuple[_Watch[Any], ...], _Watch[P]]] = []
+        self.outside: _Watch[P] = _Watch(self, None)
 
     def copy(self) -> "_Memory[P]":
         """Give a memory with the same answers, which learns its own from here on."""
         found: _Memory[P] = _Memory()
-        found.answers = {request: list(known) for request, known in self.answers.items()}
+        with self.changed:
+            found.answers = {request: list(known) for request, known in self.answers.items()}
         return found
 
+    def watches(self) -> Iterator[_Watch[P]]:
+        """Give the watches on this memory that this thread is inside of, the innermost first."""
+        innermost = _watching.get()
+        return (watch for watch in (innermost.around() if innermost else ()) if watch.memory is self)
+
+    @property
+    def innermost(self) -> _Watch[P]:
+        """Give the watch that this thread is inside of."""
+        return next(self.watches(), self.outside)
+
     def saw(self, tables: Mapping[P, Table | None]) -> None:
-        if self.watching:
-            self.watching[-1].update(tables)
+        """Note that tables are looked at; who waits for a computation learns whether it is about the same tables."""
+        with self.changed:
+            for watch in self.watches():
+                watch.tables.update(tables)
+            if self.waiting:
+                self.changed.notify_all()
 
-    def begin(self) -> float:
-        self.watching.append({})
-        self.nested.append(0.0)
-        return time.perf_counter()
+    def begin(self, request: object) -> _Watch[P]:
+        """Begin to compute; whoever holds the memory has seen that nobody does yet."""
+        watch = _Watch(self, _watching.get(), request)
+        self.under_way.setdefault(request, []).append(watch)
+        return watch
 
-    def end(self, request: object, begun: float) -> Work[P]:
-        """Note what a computation cost; one that failed has seen tables and taken time as well."""
-        took = time.perf_counter() - begun
-        work = Work(request, self.watching.pop(), took - self.nested.pop())
-        self.work.append(work)
-        self.nested[-1] += took
-        self.saw(work.tables)
-        return work
+    def end(self, watch: _Watch[P], took: float, answers: Sequence[object]) -> None:
+        """Note what a computation cost, and its answer; one that failed has seen tables and taken time as well."""
+        with self.changed:
+            work = Work(watch.request, watch.tables, max(took - watch.nested, 0.0))
+            self.work.append(work)
+            self.innermost.nested += took
+            self.under_way[watch.request].remove(watch)
+            for answer in answers:
+                self.answers.setdefault(watch.request, []).append((work, answer))
+            self.changed.notify_all()
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,37 +245,95 @@ class Bench(Generic[P]):
         return table
 
     def get(self, request: Request[P, T]) -> T:
-        """Answer `request`, computing it on first use."""
-        for work, answer in self._memory.answers.get(request, []):
-            if self._fits(work):
-                self._memory.saw(work.tables)
-                work.asked += 1
-                return cast("T", answer)
-        return self._computed(request)
+        """Answer `request`, computing it on first use; one that another thread computes is waited for."""
+        check_stopped()
+        while True:
+            with self._memory.changed:
+                for work, answer in self._memory.answers.get(request, []):
+                    if self._fits(work.tables):
+                        self._memory.saw(work.tables)
+                        work.asked += 1
+                        return cast("T", answer)
+                other = self._under_way(request)
+                if other is None:
+                    watch = self._memory.begin(request)
+                    break
+            self._wait_for(other)
+        return self._computed(request, watch)
 
     def known_answer(self, request: Request[P, T]) -> T | None:
         """Give the answer if it is there already; what is only looked at should not cost a computation."""
-        answers = self._memory.answers.get(request, [])
-        return next((cast("T", answer) for work, answer in answers if self._fits(work)), None)
+        with self._memory.changed:
+            answers = self._memory.answers.get(request, [])
+            return next((cast("T", answer) for work, answer in answers if self._fits(work.tables)), None)
 
-    def _fits(self, work: Work[P]) -> bool:
-        return all(self._tables.get(part) is table for part, table in work.tables.items())
+    def _fits(self, tables: Mapping[P, Table | None]) -> bool:
+        return all(self._tables.get(part) is table for part, table in tables.items())
 
     @property
     def work(self) -> tuple[Work[P], ...]:
         """What was computed so far, on this bench and on those it shares answers with."""
-        return tuple(self._memory.work)
+        with self._memory.changed:
+            return tuple(self._memory.work)
 
     @property
     def shared_seconds(self) -> float:
-        """How long everything computed so far has taken."""
-        return self._memory.nested[0]
+        """How long requests took of the step that is measured, or of all that is outside of one."""
+        return self._memory.innermost.nested
 
-    def _computed(self, request: Request[P, T]) -> T:
-        begun = self._memory.begin()
+    @contextmanager
+    def measured_apart(self) -> Iterator[None]:
+        """Count the seconds of requests for a step by itself, whatever runs beside it."""
+        inner = _Watch(self._memory, _watching.get())
+        before = _watching.set(inner)
         try:
-            answer = request.compute(self)
+            yield
         finally:
-            work = self._memory.end(request, begun)
-        self._memory.answers.setdefault(request, []).append((work, answer))
-        return answer
+            _watching.reset(before)
+            with self._memory.changed:
+                self._memory.innermost.nested += inner.nested
+
+    def _under_way(self, request: object) -> _Watch[P] | None:
+        """Find who computes the same on tables that are the same as far as was looked at.
+
+        Not a computation that this one is inside of, or that waits for such a one: it would never end.
+        """
+        mine = {id(watch) for watch in self._memory.watches()}
+        for watch in self._memory.under_way.get(request, ()):
+            if self._fits(watch.tables) and not self._waits_for(watch, mine):
+                return watch
+        return None
+
+    def _waits_for(self, watch: _Watch[P], mine: set[int]) -> bool:
+        """Tell whether a computation is one of `mine`, or cannot end before one of these does."""
+        if id(watch) in mine:
+            return True
+        waiting = [other for inside, other in self._memory.waiting if watch in inside]
+        return any(self._waits_for(other, mine) for other in waiting)
+
+    def _wait_for(self, other: _Watch[P]) -> None:
+        """Wait until another thread has computed, or is seen to look at other tables; it is nobody's own time."""
+        memory, begun = self._memory, time.perf_counter()
+        inside = tuple(memory.watches())
+
+        def is_settled() -> bool:
+            return other not in memory.under_way.get(other.request, ()) or not self._fits(other.tables)
+
+        with memory.changed:
+            memory.waiting.append((inside, other))
+        try:
+            wait_away(memory.changed, is_settled)
+        finally:
+            with memory.changed:
+                memory.waiting.remove((inside, other))
+                memory.innermost.nested += time.perf_counter() - begun
+
+    def _computed(self, request: Request[P, T], watch: _Watch[P]) -> T:
+        answers: list[T] = []
+        before, begun = _watching.set(watch), time.perf_counter()
+        try:
+            answers.append(request.compute(self))
+        finally:
+            _watching.reset(before)
+            self._memory.end(watch, time.perf_counter() - begun, answers)
+        return answers[0]

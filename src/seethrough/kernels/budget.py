@@ -2,17 +2,21 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from os import cpu_count
+from threading import Lock
+from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
 
 from seethrough.errors import ConfigError
+from seethrough.kernels.crew import run_jobs
 
 GIB = 1 << 30
+A = TypeVar("A")
+B = TypeVar("B")
 
 
 def _silent(fraction: float) -> None:
@@ -45,30 +49,55 @@ class Budget:
         return replace(self, tick=_silent)
 
     def run(self, jobs: Iterable[Callable[[], None]]) -> None:
-        """Run jobs on the budget's threads; the first error, or Ctrl-C, stops those that have not begun."""
-        todo = list(jobs)
-        with one_blas_thread(), ThreadPoolExecutor(self.threads) as pool:
-            futures = [pool.submit(job) for job in todo]
-            try:
-                for done, future in enumerate(futures, 1):
-                    _finish(future)
-                    self.tick(done / len(futures))
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        """Run jobs on the budget's threads; the first error, or Ctrl-C, stops those that have not begun.
+
+        Jobs may run jobs in turn, on the same threads (`crew`).
+        """
+        with one_blas_thread():
+            run_jobs(list(jobs), self.threads, self.tick)
+
+    def both(self, one: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
+        """Compute two things side by side, of which the first is begun first; nobody is told how far they are."""
+        ones: list[A] = []
+        others: list[B] = []
+        self.silent.run([lambda: ones.append(one()), lambda: others.append(other())])
+        return ones[0], others[0]
 
 
-def _finish(future: Future[None]) -> None:
-    while not future.done():  # a wait with a limit lets Ctrl-C through on every platform
-        wait([future], timeout=0.5)
-    future.result()
+class _BlasLimit:
+    """How many hold BLAS to one thread now; the limit is of the whole process, and the last one lifts it."""
+
+    def __init__(self) -> None:
+        self.lock, self.holding, self.limits = Lock(), 0, ExitStack()
+        self.limited: set[ThreadpoolController] = set()
+
+    def hold(self) -> None:
+        with self.lock:
+            self.holding += 1
+            libraries = _loaded_libraries(len(sys.modules))
+            if libraries not in self.limited:  # none is, or a library was loaded since
+                self.limits.enter_context(libraries.limit(limits=1, user_api="blas"))
+                self.limited.add(libraries)
+
+    def let_go(self) -> None:
+        with self.lock:
+            self.holding -= 1
+            if not self.holding:
+                self.limited.clear()
+                self.limits.close()
+
+
+_blas = _BlasLimit()
 
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Keep BLAS to one thread: on top of ours its threads would fight for the cores, and sums would depend on them."""
-    with _loaded_libraries(len(sys.modules)).limit(limits=1, user_api="blas"):
+    _blas.hold()
+    try:
         yield
+    finally:
+        _blas.let_go()
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,7 @@ import contracts keep attacks away from releases and games.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar, cast, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from seethrough.data.rows import stack_tables
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import GIB, Budget
+from seethrough.kernels.once import OnceEach
 from seethrough.kernels.passes import Pass
 from seethrough.kernels.solvers.l1_program import Program, Solution
 from seethrough.results.outcome import Value
@@ -42,16 +43,14 @@ class AttributeView:
     targets: npt.NDArray[np.int64]
     budget: Budget
     drawn: Table | None = None
-    _worked: dict[object, object] = field(default_factory=dict, repr=False)
+    _worked: OnceEach = field(default_factory=OnceEach, repr=False)
 
     def once(self, what: object, work: Callable[[], T]) -> T:
         """Give what was worked out on this view before, by whichever attack asked first; `what` names all it rests on.
 
         It must not depend on who asks, so not on the random numbers of one attack.
         """
-        if what not in self._worked:
-            self._worked[what] = work()
-        return cast("T", self._worked[what])
+        return self._worked.get(what, work)
 
     @property
     def in_chunks(self) -> bool:

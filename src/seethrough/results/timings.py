@@ -6,12 +6,25 @@ from typing import Any
 
 
 @dataclass(frozen=True)
+class EndedAttack:
+    """One attack of the evidence that has ended: its name with the secret, its seconds, and why it gave no answer."""
+
+    name: str
+    seconds: float
+    said: str = ""
+
+
+@dataclass(frozen=True)
 class Progress:
-    """How far a computation is, as `progress` of the public API gets it: steps done of all, and what is being done."""
+    """How far a computation is, as `progress` of the public API gets it: steps done of all, and what is being done.
+
+    `attacks` are those behind the verdict that have ended so far, in an audit.
+    """
 
     done: float
     steps: int
     doing: str
+    attacks: tuple[EndedAttack, ...] = ()
 
 
 ShowProgress = Callable[[Progress], None]

@@ -37,7 +37,7 @@ def false_alarms(sample, people, attacks, secrets, used):
     for seed in range(REPETITIONS):
         tables = tuple(hidden(sample(people, 3 * seed + part).project(used), secrets) for part in range(3))
         pool = make_pool(tables, seed, Budget(threads=1))
-        answers = run_battery(pool, (), attacks, seed, lambda _: None).answers
+        answers = run_battery(pool, (), attacks, seed).answers
         labels = [attack.name for attack in attacks]
         hits = np.zeros((len(pool.members), len(attacks)))
         for answer in answers:

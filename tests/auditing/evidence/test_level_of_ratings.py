@@ -29,7 +29,7 @@ def p_values(n, seed):
     """Audit a release of other people: n members, n people outside of whom some are the reference."""
     tables = people(n, 3 * seed), people(n, 3 * seed + 1), people(200, 3 * seed + 2)
     pool = make_pool(tables, seed, Budget(threads=1))
-    found = run_battery(pool, RATINGS, [], seed, lambda label: None)
+    found = run_battery(pool, RATINGS, [], seed)
     assert not found.failed
     test = compare_groups(found.answers, pool.members, np.random.default_rng(seed), 199)
     single = {answer.name: test.p(place) for place, answer in enumerate(found.answers)}
@@ -63,6 +63,6 @@ def test_scores_do_not_know_the_labels():
     shuffled = pool.members[np.random.default_rng(5).permutation(len(pool.members))]
     fresh = Bench({part: pool.bench.table(part) for part in Seen}, Budget(threads=1))
     pools = pool, replace(pool, bench=fresh, members=shuffled)
-    usual, other = (run_battery(each, RATINGS, [], 0, lambda label: None).answers for each in pools)
+    usual, other = (run_battery(each, RATINGS, [], 0).answers for each in pools)
     for mine, theirs in zip(usual, other, strict=True):
         np.testing.assert_array_equal(mine.scores, theirs.scores)

@@ -1,11 +1,11 @@
 """The evidence on one release: everything from the mixed pool to the verdict."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from seethrough.auditing.evidence.attribute.joint_answers import with_joint_answers
 from seethrough.auditing.evidence.attribute.secret_figures import attribute_figures
-from seethrough.auditing.evidence.battery import AttackAnswers, Battery, run_battery
+from seethrough.auditing.evidence.battery import AttackAnswers, Attacking, Battery, attack_unheard, run_battery
 from seethrough.auditing.evidence.comparability import DIFFERENT, population_p
 from seethrough.auditing.evidence.grading import attack_evidence, findings
 from seethrough.auditing.evidence.headlines import HEADLINES, name_headlines, turned_round
@@ -92,7 +92,7 @@ def assess(
     arsenal: Arsenal,
     rules: EvidenceRules,
     budget: Budget,
-    progress: Callable[[str], None] = lambda _: None,
+    attacking: Attacking = attack_unheard,
     design: PeopleDesign = ONE_ROW_EACH,
 ) -> Assessment:
     """Attack one release for members and people outside alike; `tables` are real, outside and released rows."""
@@ -107,7 +107,7 @@ def assess(
         pool = make_pool(tables, rules.seed, budget, design, rules.most_rated, rules.targets).project(kept)
     except NotApplicable as reason:
         return Assessment(untestable((str(reason),)))
-    return assess_pool(pool, arsenal, rules, untestable_columns(people, recoded), progress, real_rows=len(real))
+    return assess_pool(pool, arsenal, rules, untestable_columns(people, recoded), attacking, real_rows=len(real))
 
 
 def assess_pool(  # noqa: PLR0913  what a caller may say about it
@@ -115,7 +115,7 @@ def assess_pool(  # noqa: PLR0913  what a caller may say about it
     arsenal: Arsenal,
     rules: EvidenceRules,
     lacking: tuple[str, ...] = (),
-    progress: Callable[[str], None] = lambda _: None,
+    attacking: Attacking = attack_unheard,
     *,
     real_rows: int,
     different: float | None = None,
@@ -124,15 +124,28 @@ def assess_pool(  # noqa: PLR0913  what a caller may say about it
 
     `different` is the p of the blind control, where it is known: it does not depend on the release.
     """
-    progress("members against people outside")
-    different = population_p(pool, rules.seed) if different is None else different
-    learner = supervised_answers if arsenal.is_supervised else None
-    battery = run_battery(pool, arsenal.ratings, arsenal.attacks, rules.seed, progress, learner)
+    different, battery = _attack(pool, arsenal, rules.seed, attacking, different)
     battery = by_person(with_joint_answers(battery, pool), pool)
     evidence = judge(pool, battery.without(lacking), different, rules, real_rows)
     if different < DIFFERENT:
         return Assessment(evidence)
     return Assessment(evidence, pool, tuple(answer for answer in battery.answers if answer.p_forward is None))
+
+
+def _attack(
+    pool: Pool, arsenal: Arsenal, seed: int, attacking: Attacking, different: float | None
+) -> tuple[float, Battery]:
+    """Run the blind control, unless its p is known, and all attacks beside it."""
+    learner = supervised_answers if arsenal.is_supervised else None
+
+    def compare() -> float:
+        with attacking("members against people outside"):
+            return population_p(pool, seed)
+
+    def attack() -> Battery:
+        return run_battery(pool, arsenal.ratings, arsenal.attacks, seed, attacking, learner)
+
+    return pool.bench.budget.both(compare, attack) if different is None else (different, attack())
 
 
 def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, real_rows: int) -> ReleaseEvidence:

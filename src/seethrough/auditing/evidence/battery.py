@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -20,6 +21,13 @@ from seethrough.seeds import stream
 
 SUPERVISED = "supervised"
 """The attack that is told who is a member."""
+Attacking = Callable[[str], AbstractContextManager[None]]
+"""Called with the name of an attack; what it gives is entered while the attack runs."""
+
+
+def attack_unheard(_: str) -> AbstractContextManager[None]:
+    """Tell nobody which attack runs."""
+    return nullcontext()
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,16 +86,15 @@ def run_battery(
     ratings: Sequence[Rating],
     attacks: Sequence[AttributeAttack],
     seed: int,
-    progress: Callable[[str], None],
+    attacking: Attacking = attack_unheard,
     learner: Callable[[Pool, int], AttackAnswers] | None = None,
 ) -> Battery:
     """Run ratings, then attribute attacks on each secret or on all together; an attack that does not apply says why.
 
+    They run side by side on the threads of the pool's budget; answers have the order in which they stand here.
     `learner` is an attack that is told who is a member, and so sees the pool itself; it is called `supervised`.
     """
-    answers: list[AttackAnswers] = []
     missing: list[tuple[LeakFamily, str]] = []
-    failed: list[str] = []
     asked: list[SecretQuestion] = []
     jobs = [_Job(rating.name, rating.families, partial(_rated, rating, pool, seed)) for rating in ratings]
     try:
@@ -96,27 +103,41 @@ def run_battery(
         missing.append((LeakFamily.ATTRIBUTE, str(reason)))
     jobs += _guesses(asked, attacks, pool, seed)
     if learner is not None:
-        jobs.append(_Job(SUPERVISED, (LeakFamily.MEMBERSHIP,), partial(_learnt, learner, pool, seed)))
-    for job in jobs:
-        progress(job.label)
-        try:
-            answers += job.work()
-        except NotApplicable as reason:
-            missing += [(family, f"{job.label}: {reason}") for family in job.families]
-        except ClusterError:
-            raise
-        except Exception as error:  # noqa: BLE001  a broken attack must not hide what the others find
-            failed.append(f"{job.label}: {type(error).__name__}: {error}")
+        jobs.append(_Job(SUPERVISED, (LeakFamily.MEMBERSHIP,), partial(_learnt, learner, pool, seed), is_long=True))
+    longest_first = sorted(jobs, key=lambda job: not job.is_long)
+    pool.bench.budget.silent.run([partial(job.do, attacking) for job in longest_first])
+    answers = [answer for job in jobs for answer in job.answers]
+    missing += [lacking for job in jobs for lacking in job.missing]
+    failed = [said for job in jobs for said in job.failed]
     return Battery(tuple(answers), tuple(asked), tuple(missing), failed=tuple(failed))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Job:
-    """One attack on one question, or on all of them together."""
+    """One attack on one question, or on all of them together; what it comes to is kept apart from the other jobs'.
+
+    One that is long begins before the others, so that no thread is left alone with it at the end.
+    """
 
     label: str
     families: tuple[LeakFamily, ...]
     work: Callable[[], Sequence[AttackAnswers]]
+    is_long: bool = False
+    answers: list[AttackAnswers] = field(default_factory=list)
+    missing: list[tuple[LeakFamily, str]] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+    def do(self, attacking: Attacking) -> None:
+        """Attack."""
+        try:
+            with attacking(self.label):
+                self.answers.extend(self.work())
+        except NotApplicable as reason:
+            self.missing.extend((family, f"{self.label}: {reason}") for family in self.families)
+        except ClusterError:
+            raise
+        except Exception as error:  # noqa: BLE001  a broken attack must not hide what the others find
+            self.failed.append(f"{self.label}: {type(error).__name__}: {error}")
 
 
 def _guesses(asked: Sequence[SecretQuestion], attacks: Sequence[AttributeAttack], pool: Pool, seed: int) -> list[_Job]:
@@ -124,21 +145,32 @@ def _guesses(asked: Sequence[SecretQuestion], attacks: Sequence[AttributeAttack]
     families, joint = (LeakFamily.ATTRIBUTE,), joint_question(asked)
     together = [attack for attack in attacks if isinstance(attack, JointAttack)] if joint else []
     jobs = [
-        _Job(f"{attack.name} ({question.secret})", families, partial(_guessed, attack, question, pool, seed))
+        _Job(
+            f"{attack.name} ({question.secret})",
+            families,
+            partial(_guessed, attack, question, pool, seed),
+            is_long=not is_quick(attack),
+        )
         for question in asked
         for attack in (quick(attacks) if question.is_one_of_many else attacks)
         if attack not in together
     ]
     if joint:
         jobs += [
-            _Job(attack.name, families, partial(_guessed_together, attack, joint, pool, seed)) for attack in together
+            _Job(attack.name, families, partial(_guessed_together, attack, joint, pool, seed), is_long=True)
+            for attack in together
         ]
     return jobs
 
 
 def quick(attacks: Sequence[AttributeAttack]) -> Sequence[AttributeAttack]:
     """Pick the attacks that are fast enough to be run on many columns in turn."""
-    return [attack for attack in attacks if getattr(attack, "is_quick", False)]
+    return [attack for attack in attacks if is_quick(attack)]
+
+
+def is_quick(attack: AttributeAttack) -> bool:
+    """Tell whether an attack says that it is fast."""
+    return bool(getattr(attack, "is_quick", False))
 
 
 def _learnt(learner: Callable[[Pool, int], AttackAnswers], pool: Pool, seed: int) -> Sequence[AttackAnswers]:

@@ -22,8 +22,6 @@ import numpy as np
 
 from seethrough.auditing.checks.targets import guess_for_everybody
 from seethrough.auditing.evidence.pool import Pool
-from seethrough.bench.bench import Bench
-from seethrough.bench.pool import Seen
 from seethrough.data.chunked.chunked_table import ChunkedTable
 from seethrough.data.rows import by_content
 from seethrough.data.schema import Column, Kind, Role, Schema
@@ -31,6 +29,7 @@ from seethrough.data.table import MISSING, Array, Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.learning.scores import expected_hits, lead
+from seethrough.kernels.once import OnceEach
 from seethrough.protocols.attack import AttributeAttack, AttributeView, Guesses, NumberAttack
 from seethrough.seeds import stream
 
@@ -73,7 +72,7 @@ class SecretQuestion:
     is_one_of_many: bool = False
     grain: str = ""
     notes: tuple[str, ...] = ()
-    _views: dict[Bench[Seen], AttributeView] = field(default_factory=dict, init=False, repr=False)
+    _views: OnceEach = field(default_factory=OnceEach, init=False, repr=False)
 
     def ask(self, attack: AttributeAttack, pool: Pool, rng: np.random.Generator) -> SecretAnswers:
         """Let an attack guess for everybody."""
@@ -88,9 +87,10 @@ class SecretQuestion:
         People come as the pool has mixed them, so that their order says nothing.
         """
         people = np.flatnonzero(self.asked)
-        if pool.bench not in self._views:
+
+        def made() -> AttributeView:
             released, drawn = self._released(pool.release)
-            self._views[pool.bench] = AttributeView(
+            return AttributeView(
                 known=pool.people.project(self.known).take(people),
                 released=released,
                 secret=self.secret,
@@ -99,7 +99,8 @@ class SecretQuestion:
                 budget=pool.bench.budget,
                 drawn=drawn,
             )
-        return people, self._views[pool.bench]
+
+        return people, self._views.get(pool.bench, made)
 
     def _released(self, release: Table) -> tuple[Iterable[Table], Table | None]:
         """Give the rows that show the secret, and those to learn from where the release is large."""

@@ -11,13 +11,13 @@ score `others`, the higher the likelier positive. Rows without columns are all a
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from warnings import catch_warnings, filterwarnings
 
 import numpy as np
 
 from seethrough.kernels.arrays import Bools, Floats, Ints, Matrix, Single
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.boosting_library import load_lightgbm
+from seethrough.kernels.learning.quiet import quiet_learners
 
 TREES = 100
 """As many as scikit-learn's forests have by default."""
@@ -61,9 +61,7 @@ def forest(known: Labelled, others: Matrix, rng: np.random.Generator, budget: Bu
         lambda at=at: _grow(known, others, (children[at * BATCH : (at + 1) * BATCH], shape.depth), votes[at])
         for at in range(len(votes))
     ]
-    with catch_warnings():
-        # Hundreds of classes are meant.
-        filterwarnings("ignore", "The number of unique classes is greater than 50%", UserWarning)
+    with quiet_learners():  # hundreds of classes are meant
         budget.run(jobs)
     found: Floats = votes.sum(axis=0) / shape.trees
     return found

@@ -6,7 +6,6 @@
 Numbers: 30 trees of 31 leaves, absolute error. Categories: 20 rounds of trees of 15 leaves.
 """
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.learning.boosting_library import load_lightgbm
+from seethrough.kernels.learning.quiet import quiet_learners
 
 SMALLEST_ERROR, FLOOR = 1e-9, 1e-4
 _SETTINGS: dict[str, Any] = {"num_threads": 1, "deterministic": True, "force_row_wise": True, "verbosity": -1}
@@ -69,8 +69,7 @@ def _guesses(
     """Learn from the first of the inputs; guess for all of them."""
     lightgbm = load_lightgbm()
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with quiet_learners():
         data = lightgbm.Dataset(inputs[0], target, categorical_feature=list(declared), params={"verbosity": -1})
         model = lightgbm.train(settings, data, rounds)
         return [np.asarray(model.predict(rows, num_threads=1), np.float64) for rows in inputs]

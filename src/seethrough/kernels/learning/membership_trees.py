@@ -3,7 +3,6 @@
 One thread a fit: trees are then repeatable, and a second OpenMP runtime in the process cannot stall them.
 """
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.learning.boosting_library import load_lightgbm
+from seethrough.kernels.learning.quiet import quiet_learners
 
 _QUIET = {"verbosity": -1}
 ROUNDS, RATE, BINS = 100, 0.075, 63
@@ -42,8 +42,7 @@ def released_log_odds(released: Floats, others: Floats, asked: Floats, categorie
     data = lightgbm.Dataset(
         known, is_released.astype(np.int64), weight=weights, categorical_feature=list(categories), params=_QUIET
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with quiet_learners():
         model = lightgbm.train(settings, data, RELEASED_ROUNDS)
         return np.asarray(model.predict(asked, raw_score=True, num_threads=1), np.float64)
 
@@ -79,7 +78,6 @@ class MembershipTrees:
             "verbosity": -1,
         }
         learnt = self._binned.subset(known).construct().set_label(members[known].astype(np.int64))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet_learners():
             model = lightgbm.train(settings, learnt, ROUNDS)
             return np.asarray(model.predict(self._features[asked], raw_score=True, num_threads=1), np.float64)

@@ -14,10 +14,8 @@ for 7,248 rows and 12,448 queries: 1.2 for one column, 5.6 for six, 7.4 for elev
 each of which is summed as ever, so that they change no bit.
 """
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -25,6 +23,7 @@ from scipy import sparse
 
 from seethrough.errors import SolverFailed
 from seethrough.kernels.arrays import Floats, Ints
+from seethrough.kernels.crew import run_jobs
 from seethrough.kernels.solvers.least_squares import Noisy, Prior
 
 TOLERANCE = 1e-8
@@ -89,8 +88,8 @@ def posterior_means_of_tables(
 
     `mean` and `variance` are those of every record before any answer; rows that a table lacks have NaN.
     """
-    with _shared_rows(queries.matrix, threads) as matrix, _shared_rows(queries.matrix.T.tocsr(), threads) as back:
-        return _solved(_Precision(queries, matrix, back, variance), queries, mean, variance)
+    matrix, back = _share_rows(queries.matrix, threads), _share_rows(queries.matrix.T.tocsr(), threads)
+    return _solved(_Precision(queries, matrix, back, variance), queries, mean, variance)
 
 
 def _solved(precision: "_Precision", queries: NoisyColumns, mean: float, variance: float) -> tuple[Floats, Ints]:
@@ -117,25 +116,28 @@ def _solved(precision: "_Precision", queries: NoisyColumns, mean: float, varianc
 
 @dataclass(frozen=True, eq=False)
 class _SharedRows:
-    """A sparse matrix in parts of rows, one for each thread of a pool, which is to be multiplied many times."""
+    """A sparse matrix in parts of rows, one for each thread, which is to be multiplied many times."""
 
     parts: list[sparse.csr_array]
-    pool: ThreadPoolExecutor
 
     def __matmul__(self, columns: Floats) -> Floats:
         if len(self.parts) == 1:
             found: Floats = self.parts[0] @ columns
             return found
-        return np.concatenate(list(self.pool.map(lambda part: part @ columns, self.parts)))
+        each: list[Floats] = [columns] * len(self.parts)
+
+        def multiply(place: int) -> None:
+            each[place] = self.parts[place] @ columns
+
+        run_jobs([partial(multiply, place) for place in range(len(each))], len(each), lambda _: None)
+        return np.concatenate(each)
 
 
-@contextmanager
-def _shared_rows(matrix: sparse.csr_array, threads: int) -> Iterator[_SharedRows]:
+def _share_rows(matrix: sparse.csr_array, threads: int) -> _SharedRows:
     """Deal rows to threads so that each has as many entries."""
     cuts = np.searchsorted(matrix.indptr, np.linspace(0, matrix.nnz, threads + 1)[1:-1])
     ends = [0, *np.unique(cuts[(cuts > 0) & (cuts < matrix.shape[0])]), matrix.shape[0]]
-    with ThreadPoolExecutor(threads) as pool:
-        yield _SharedRows([matrix[first:last] for first, last in pairwise(ends)], pool)
+    return _SharedRows([matrix[first:last] for first, last in pairwise(ends)])
 
 
 class _Precision:

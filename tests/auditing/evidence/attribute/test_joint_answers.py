@@ -24,7 +24,7 @@ def with_secrets(table, *names):
 
 def answered(real, outside, release):
     pool = make_pool((real, outside, release), 0, Budget(threads=1))
-    battery = run_battery(pool, (), (Dcr(),), 0, lambda _: None)
+    battery = run_battery(pool, (), (Dcr(),), 0)
     return pool, with_joint_answers(battery, pool).answers
 
 

@@ -45,7 +45,7 @@ def one_audit(sample, seed):
     """Members, people outside and a release, all of one population and independent; 200 of each are rated."""
     tables = (sample(PEOPLE, 3 * seed), sample(PEOPLE + 22, 3 * seed + 1), sample(PEOPLE, 3 * seed + 2))
     pool = make_pool(tables, seed, Budget(threads=1))
-    battery = run_battery(pool, catalog.arsenal("fast").ratings, (), seed, lambda _: None, supervised_answers)
+    battery = run_battery(pool, catalog.arsenal("fast").ratings, (), seed, learner=supervised_answers)
     *single, told = battery.answers
     rng = np.random.default_rng(seed)
     tested = compare_groups(battery.answers, pool.member_people, rng, PERMUTATIONS)

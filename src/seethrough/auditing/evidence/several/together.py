@@ -53,7 +53,7 @@ def assess_together(
         kept
     )
     ratings = [rating for rating in arsenal.ratings if LeakFamily.IDENTITY in rating.families]
-    battery = by_person(run_battery(pool, ratings, (), rules.seed, lambda _: None), pool)
+    battery = by_person(run_battery(pool, ratings, (), rules.seed), pool)
     battery = replace(
         battery,
         answers=(*battery.answers, *mean_answers(answered)),
