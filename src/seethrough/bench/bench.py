@@ -65,27 +65,27 @@ class Work(Generic[P]):
 
 
 @dataclass(eq=False)
-class _Watch(Generic[P]):
+class _Looking(Generic[P]):
     """What is looked at while a request is computed or a step is measured (`request` is None): tables, and seconds.
 
     `nested` are the seconds of requests inside. `outer` is the watch that it is inside of, on this memory or another.
     """
 
     memory: "_Memory[P]"
-    outer: "_Watch[Any] | None"
+    outer: "_Looking[Any] | None"
     request: object = None
     tables: dict[P, Table | None] = field(default_factory=dict)
     nested: float = 0.0
 
-    def around(self) -> "Iterator[_Watch[Any]]":
+    def around(self) -> "Iterator[_Looking[Any]]":
         """Give this watch and those that it is inside of."""
-        watch: _Watch[Any] | None = self
+        watch: _Looking[Any] | None = self
         while watch is not None:
             yield watch
             watch = watch.outer
 
 
-_watching: ContextVar["_Watch[Any] | None"] = ContextVar("watching", default=None)
+_watching: ContextVar["_Looking[Any] | None"] = ContextVar("watching", default=None)
 """The innermost watch; jobs on other threads have that of the thread which began them."""
 
 
@@ -96,9 +96,9 @@ class _Memory(Generic[P]):
         self.changed = Condition()
         self.answers: dict[object, list[tuple[Work[P], object]]] = {}
         self.work: list[Work[P]] = []
-        self.under_way: dict[object, list[_Watch[P]]] = {}
-        self.waiting: list[tuple[tuple[_Watch[Any], ...], _Watch[P]]] = []
-        self.outside: _Watch[P] = _Watch(self, None)
+        self.under_way: dict[object, list[_Looking[P]]] = {}
+        self.waiting: list[tuple[tuple[_Looking[Any], ...], _Looking[P]]] = []
+        self.outside: _Looking[P] = _Looking(self, None)
 
     def copy(self) -> "_Memory[P]":
         """Give a memory with the same answers, which learns its own from here on."""
@@ -107,13 +107,13 @@ class _Memory(Generic[P]):
             found.answers = {request: list(known) for request, known in self.answers.items()}
         return found
 
-    def watches(self) -> Iterator[_Watch[P]]:
+    def watches(self) -> Iterator[_Looking[P]]:
         """Give the watches on this memory that this thread is inside of, the innermost first."""
         innermost = _watching.get()
         return (watch for watch in (innermost.around() if innermost else ()) if watch.memory is self)
 
     @property
-    def innermost(self) -> _Watch[P]:
+    def innermost(self) -> _Looking[P]:
         """Give the watch that this thread is inside of."""
         return next(self.watches(), self.outside)
 
@@ -125,13 +125,13 @@ class _Memory(Generic[P]):
             if self.waiting:
                 self.changed.notify_all()
 
-    def begin(self, request: object) -> _Watch[P]:
+    def begin(self, request: object) -> _Looking[P]:
         """Begin to compute; whoever holds the memory has seen that nobody does yet."""
-        watch = _Watch(self, _watching.get(), request)
+        watch = _Looking(self, _watching.get(), request)
         self.under_way.setdefault(request, []).append(watch)
         return watch
 
-    def end(self, watch: _Watch[P], took: float, answers: Sequence[object]) -> None:
+    def end(self, watch: _Looking[P], took: float, answers: Sequence[object]) -> None:
         """Note what a computation cost, and its answer; one that failed has seen tables and taken time as well."""
         with self.changed:
             work = Work(watch.request, watch.tables, max(took - watch.nested, 0.0))
@@ -284,7 +284,7 @@ class Bench(Generic[P]):
     @contextmanager
     def measured_apart(self) -> Iterator[None]:
         """Count the seconds of requests for a step by itself, whatever runs beside it."""
-        inner = _Watch(self._memory, _watching.get())
+        inner = _Looking(self._memory, _watching.get())
         before = _watching.set(inner)
         try:
             yield
@@ -293,7 +293,7 @@ class Bench(Generic[P]):
             with self._memory.changed:
                 self._memory.innermost.nested += inner.nested
 
-    def _under_way(self, request: object) -> _Watch[P] | None:
+    def _under_way(self, request: object) -> _Looking[P] | None:
         """Find who computes the same on tables that are the same as far as was looked at.
 
         Not a computation that this one is inside of, or that waits for such a one: it would never end.
@@ -304,14 +304,14 @@ class Bench(Generic[P]):
                 return watch
         return None
 
-    def _waits_for(self, watch: _Watch[P], mine: set[int]) -> bool:
+    def _waits_for(self, watch: _Looking[P], mine: set[int]) -> bool:
         """Tell whether a computation is one of `mine`, or cannot end before one of these does."""
         if id(watch) in mine:
             return True
         waiting = [other for inside, other in self._memory.waiting if watch in inside]
         return any(self._waits_for(other, mine) for other in waiting)
 
-    def _wait_for(self, other: _Watch[P]) -> None:
+    def _wait_for(self, other: _Looking[P]) -> None:
         """Wait until another thread has computed, or is seen to look at other tables; it is nobody's own time."""
         memory, begun = self._memory, time.perf_counter()
         inside = tuple(memory.watches())
@@ -328,7 +328,7 @@ class Bench(Generic[P]):
                 memory.waiting.remove((inside, other))
                 memory.innermost.nested += time.perf_counter() - begun
 
-    def _computed(self, request: Request[P, T], watch: _Watch[P]) -> T:
+    def _computed(self, request: Request[P, T], watch: _Looking[P]) -> T:
         answers: list[T] = []
         before, begun = _watching.set(watch), time.perf_counter()
         try:

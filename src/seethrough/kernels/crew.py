@@ -28,7 +28,7 @@ class Stopped(BaseException):
 
 
 @dataclass(eq=False)
-class _Run:
+class _JobList:
     """Jobs, how many were begun and have ended, and what went wrong, by the place of the job.
 
     `rank` has the places of the jobs that it is inside of; at most `most` threads do its jobs at a time.
@@ -36,7 +36,7 @@ class _Run:
 
     jobs: Sequence[Job]
     most: int
-    inside: "_Place | None"
+    inside: "_JobPlace | None"
     rank: tuple[int, ...]
     context: Context = field(default_factory=copy_context)
     begun: int = 0
@@ -59,7 +59,7 @@ class _Run:
     def do(self, place: int, crew: "Crew") -> None:
         """Do one job, in the context of who began the run; keep what it raises."""
         try:
-            self.context.copy().run(_do_at, _Place(self, place, crew), self.jobs[place])
+            self.context.copy().run(_do_at, _JobPlace(self, place, crew), self.jobs[place])
         except BaseException as error:  # noqa: BLE001  it is raised where the run was begun
             self.errors[place] = error
 
@@ -73,18 +73,18 @@ class _Run:
 
 
 @dataclass(frozen=True, eq=False)
-class _Place:
+class _JobPlace:
     """Where a thread is: at which job of which run of which crew."""
 
-    run: _Run
+    run: _JobList
     job: int
     crew: "Crew"
 
 
-_place: ContextVar[_Place | None] = ContextVar("place", default=None)
+_place: ContextVar[_JobPlace | None] = ContextVar("place", default=None)
 
 
-def _do_at(place: _Place, job: Job) -> None:
+def _do_at(place: _JobPlace, job: Job) -> None:
     _place.set(place)
     job()
 
@@ -138,7 +138,7 @@ class Crew:
     def __init__(self, threads: int) -> None:
         self.threads = threads
         self._changed = Condition()
-        self._open: list[_Run] = []
+        self._open: list[_JobList] = []
         self._helpers: list[Thread] = []
         self._computing, self._returning, self._idle = 1, 0, 0
         self._is_dismissed = False
@@ -147,7 +147,7 @@ class Crew:
         """Do all jobs with the helpers; raises the first error once all jobs under way have ended."""
         check_stopped()
         inside = _place.get()
-        run = _Run(jobs, most, inside, () if inside is None else (*inside.run.rank, inside.job))
+        run = _JobList(jobs, most, inside, () if inside is None else (*inside.run.rank, inside.job))
         with self._changed:
             self._open.append(run)
             self._call_helper()
@@ -181,7 +181,7 @@ class Crew:
         for helper in self._helpers:
             helper.join()
 
-    def _take_part(self, run: _Run, tick: Tick) -> None:
+    def _take_part(self, run: _JobList, tick: Tick) -> None:
         """Do jobs of a run as long as there are some that nobody does."""
         while (place := self._begin(run)) is not None:
             run.do(place, self)
@@ -190,7 +190,7 @@ class Crew:
             if not run.is_stopped:
                 tick(run.ended / len(run.jobs))
 
-    def _begin(self, run: _Run) -> int | None:
+    def _begin(self, run: _JobList) -> int | None:
         with self._changed:
             if not run.has_next:
                 self._close(run)
@@ -198,18 +198,18 @@ class Crew:
             run.begun += 1
             return run.begun - 1
 
-    def _end(self, run: _Run) -> None:
+    def _end(self, run: _JobList) -> None:
         run.ended += 1
         if run.is_over and run.is_awaited:
             run.is_awaited = False
             self._returning += 1  # on behalf of the thread that waits: its place must not go to a new job
         self._changed.notify_all()
 
-    def _close(self, run: _Run) -> None:
+    def _close(self, run: _JobList) -> None:
         if run in self._open:
             self._open.remove(run)
 
-    def _wait_for(self, run: _Run) -> None:
+    def _wait_for(self, run: _JobList) -> None:
         """Wait until helpers have done what they began of a run."""
         with self._changed:
             self._close(run)
@@ -248,7 +248,7 @@ class Crew:
     def _can_help(self) -> bool:
         return self._computing + self._returning < self.threads and self._next_run() is not None
 
-    def _next_run(self) -> _Run | None:
+    def _next_run(self) -> _JobList | None:
         """Give the run of the earliest step that has jobs which nobody does."""
         there = [run for run in self._open if run.has_next and run.begun - run.ended < run.most]
         return min(there, key=lambda run: (*run.rank, run.begun), default=None)
@@ -263,7 +263,7 @@ class Crew:
                 else:
                     self._help_with(run)
 
-    def _help_with(self, run: _Run) -> None:
+    def _help_with(self, run: _JobList) -> None:
         run.begun += 1
         place = run.begun - 1
         self._idle, self._computing = self._idle - 1, self._computing + 1

@@ -28,7 +28,10 @@ def summary(timings: Timings) -> str:
     """Say how much it was in all, and how many items are too small to be listed."""
     small = len(_all(timings)) - len(list_costs(timings))
     spared = f" Not listed: {wording.count_of(small, 'item')} below a millisecond." if small else ""
-    return f"Shared computations run once for all checks that need them. All items add up to the total.{spared}"
+    summing = "All items add up to the total."
+    if timings.rest < 0:
+        summing = "Items that ran side by side on several threads add up to more than the total."
+    return f"Shared computations run once for all checks that need them. {summing}{spared}"
 
 
 def _all(timings: Timings) -> tuple[Cost, ...]:

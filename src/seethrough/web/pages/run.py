@@ -32,6 +32,15 @@ class CheckLine:
 
 
 @dataclass(frozen=True)
+class AttackLine:
+    """One attack behind the verdict that has ended, and why it gave no answer."""
+
+    attack: str
+    time: str
+    said: str = ""
+
+
+@dataclass(frozen=True)
 class ReleaseLines:
     """The checks of one release."""
 
@@ -62,6 +71,7 @@ def page(session: Session, asked: Asked) -> Answer:
         is_read_only=session.is_read_only,
         cost=say_cost(session),
         has_scores=bool(session.outcomes) and session.report is None,
+        attacks=tuple(_attacks(session)),
         releases=tuple(_releases(session)),
         latest=_latest(session),
     )
@@ -95,12 +105,21 @@ def _doing(session: Session) -> str:
     return f"Now: {untrusted.visible(session.progress.doing, 80)}" if session.progress is not None else "Beginning"
 
 
+def _attacks(session: Session) -> Iterator[AttackLine]:
+    """List the attacks behind the verdict that have ended, in the order in which they did."""
+    if session.progress is None or session.state != "running" or session.outcomes:
+        return  # the verdict lists them with what they found
+    for ended in session.progress.attacks:
+        said = f"no answer: {untrusted.visible(ended.said, 200)}" if ended.said else ""
+        yield AttackLine(untrusted.visible(ended.name, 80), wording.duration(ended.seconds), said)
+
+
 def _releases(session: Session) -> Iterator[ReleaseLines]:
     """List what was measured and what waits, for each release."""
     names = list(dict.fromkeys(name for name, _ in session.outcomes))
     if not names and session.state not in UNDER_WAY:
         return
-    doing = session.progress.doing if session.progress is not None and session.state == "running" else ""
+    doing = session.progress.doing if session.evidence and session.progress and session.state == "running" else ""
     for name in names or [""]:
         found = {outcome.check: outcome for release, outcome in session.outcomes if release == name}
         lines = [_line(outcome) for outcome in found.values()]
@@ -135,6 +154,8 @@ def _latest(session: Session) -> str:
         case "running", [*_, (_, outcome)]:
             line = _line(outcome)
             return f"{line.check}: {line.score or line.said}"
+        case "running", [] if session.progress is not None and session.progress.attacks:
+            return f"The attack {untrusted.visible(session.progress.attacks[-1].name, 80)} has ended."
         case "done", _:
             return "The run has ended."
         case _:

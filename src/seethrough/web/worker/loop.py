@@ -8,11 +8,13 @@ import os
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from seethrough.errors import SeethroughError
 from seethrough.exploring.stored_audits import installed_cards
+from seethrough.kernels.learning.boosting_library import load_lightgbm
 from seethrough.web.messages import (
     Answer,
     Message,
@@ -59,11 +61,15 @@ class WorkerLoop:
         }
 
     def serve(self) -> None:
-        """Answer until the server is gone; what answers need is loaded before the first question comes."""
+        """Answer until the server is gone; what answers need is loaded before the first question comes.
+
+        What only a run needs is loaded beside, while files travel and are read.
+        """
         threading.Thread(target=self._listen, name="listening", daemon=True).start()
         for name in MODULES:
             find_page(name)
         installed_cards()
+        threading.Thread(target=_load_learners, name="loading", daemon=True).start()
         while True:
             message = self._inbox.take()
             self._answer(message, self._handle(message))
@@ -139,6 +145,12 @@ class WorkerLoop:
         assert self.session is not None
         place = find_file_to_take(self.session, str(message["name"]))
         return Answer(200, to=str(place.relative_to(self.session.folder))) if place else not_found(_NO_FILE)
+
+
+def _load_learners() -> None:
+    """Load the packages that learn, which takes a second; a run says what is wrong with them."""
+    with suppress(SeethroughError, ImportError):
+        load_lightgbm()
 
 
 def name_defect(error: BaseException) -> str:
