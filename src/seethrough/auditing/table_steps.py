@@ -14,7 +14,7 @@ import numpy as np
 from seethrough.auditing.advice.table_advice import advise_on_table
 from seethrough.auditing.attacked_people import AttackedPeople
 from seethrough.auditing.controls import Trials
-from seethrough.auditing.diagnostics.collection import collect_diagnostics
+from seethrough.auditing.diagnostics.collection import collect_diagnostics, show_distances
 from seethrough.auditing.diagnostics.exposure import exposed_rows
 from seethrough.auditing.diagnostics.isolated_people import isolated_leaks, isolated_risks, order_exposed
 from seethrough.auditing.diagnostics.leak_groups import leak_groups
@@ -110,7 +110,8 @@ def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tupl
     benches, outside = (trial.described, trial.independent), work.release.holdout is not None
     with work.watch.step("exhibits", named.name):
         shown = collect_diagnostics(benches, outside, attacked.artefacts, rng)
-    shown = replace(shown, shows_values=work.show_values)
+    distances = show_distances(trial.release, trial.independent)
+    shown = replace(shown, distances=distances, shows_values=work.show_values)
     if found is None:
         return TableAudit(summarise_table(named), outcomes, shown), None
     with work.watch.step("groups", named.name):

@@ -22,7 +22,7 @@ def collect_diagnostics(
     artefacts: tuple[Artefact, ...],
     rng: np.random.Generator,
 ) -> Diagnostics:
-    """Put together what is shown of the release as a whole.
+    """Put together what is shown of the release as a whole, but for distances, which describe no rows that are drawn.
 
     `benches` hold the release and the independent table, `outside` says that the latter are rows of people kept out.
     """
@@ -32,7 +32,7 @@ def collect_diagnostics(
     pairs = pair_fidelity(release, independent if outside else None)
     return Diagnostics(
         artefacts=artefacts,
-        distances=_distances(release, independent),
+        distances=None,
         columns=column_exposure(real, table, others, rng),
         marginals=marginal_fidelity(release, independent if outside else None),
         distributions=column_distributions(real, table, others),
@@ -41,7 +41,7 @@ def collect_diagnostics(
     )
 
 
-def _distances(release: Bench[Part], independent: Bench[Part]) -> Distances | None:
+def show_distances(release: Bench[Part], independent: Bench[Part]) -> Distances | None:
     """Show the distances that checks have searched for; without such a check no search is made for a picture."""
     ask = NearestBetween(Part.TRAIN, Part.SYNTHETIC)
     found, other = release.known_answer(ask), independent.known_answer(ask)
