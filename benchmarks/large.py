@@ -24,6 +24,7 @@ from typing import Any
 import polars as pl
 
 from benchmarks.findings import Finding
+from benchmarks.large_page import write_part
 from benchmarks.measuring import in_a_process, peak_gib
 from benchmarks.scale import EXCHANGED, KEYS, SECRET, census, exchanged, record_large, told
 from seethrough.data.chunked.chunked_table import AfterSteps
@@ -63,7 +64,7 @@ def audited(rows: int, folder: Path, targets: int, cores: int, preset: str) -> d
     make_release(rows, folder)
     found = in_a_process("benchmarks.large", rows, "--folder", folder, "--targets", targets, "--cores", cores,
                          "--preset", preset, "--audit")  # fmt: skip
-    record_large(found)
+    write_part(record_large(found))
     return found
 
 
@@ -89,7 +90,7 @@ class TimedPasses:
                 read[0] += time.process_time() - begun
                 if part is None:
                     return
-                rows[0] += FILE_ROWS if not isinstance(part[0], Table) else len(part[0])
+                rows[0] += len(part[0]) if isinstance(part[0], Table) else 0
                 yield part
 
         begun = time.process_time()
@@ -97,7 +98,8 @@ class TimedPasses:
         inside = each.each if isinstance(each, AfterSteps) else each
         took = time.process_time() - begun - read[0]
         self.computing.setdefault(type(inside).__name__, []).append(took)
-        self.reading.append(read[0] / max(rows[0], 1) * 1e6)
+        if rows[0]:
+            self.reading.append(read[0] / rows[0] * 1e6)
         return found
 
 

@@ -94,11 +94,13 @@ def _write_record(found: dict[str, list[dict[str, float]]]) -> None:
     RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
-def record_large(found: dict[str, float]) -> None:
-    """Keep what was measured on a release in chunks, in the place of what was for as many rows."""
+def record_large(found: dict[str, float]) -> list[dict[str, float]]:
+    """Keep what was measured on a release in chunks, in the place of what was for as many rows; give all of it."""
     record = read_record()
     others = [each for each in record.get("large", []) if each["rows"] != found["rows"]]
-    _write_record(record | {"large": sorted([*others, found], key=lambda each: each["rows"])})
+    large = sorted([*others, found], key=lambda each: each["rows"])
+    _write_record(record | {"large": large})
+    return large
 
 
 def page_table(found: list[dict[str, float]]) -> str:
