@@ -56,7 +56,7 @@ def _passes(largest: dict[str, Any]) -> list[str]:
     shown = sorted((name for name in rates if rates[name][1] >= 0.1), key=lambda name: -rates[name][1])
     lines += [f"| {WORDS.get(name, name)} | {rates[name][0]} | {rates[name][1]:.1f} |" for name in shown]
     others = [rate for name, rate in rates.items() if name not in shown]
-    return [*lines, f"| {len(others)} others | {_count(largest, shown)} | {sum(rate for _, rate in others):.1f} |"]
+    return [*lines, f"| all others | {_count(largest, shown)} | {sum(rate for _, rate in others):.1f} |"]
 
 
 def _count(largest: dict[str, Any], shown: list[str]) -> int:

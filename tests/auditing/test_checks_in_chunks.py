@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from seethrough.bench.bench import Bench
+from seethrough.bench.neighbours import NearestOther
 from seethrough.bench.passes import shown_secrets
 from seethrough.data.chunked.chunked_table import ChunkedRows, HeldChunks, chunked_table
 from seethrough.data.release import Part
@@ -114,6 +115,19 @@ def test_any_chunks_give_what_memory_gives(name, params, secret):
         found = told(check.measure(shown(in_chunks, secret), np.random.default_rng(5)))
         for field, value in expected.items():
             np.testing.assert_equal(found[field], value, err_msg=field)
+
+
+def test_rows_that_ask_are_drawn_and_it_is_said():
+    whole = release("a")
+    in_chunks = chunked_table(whole.schema, ChunkedRows(HeldChunks(whole, 20)), len(whole))
+    rows = np.array([0, 9, 41, 100, 152])
+    asking = shown(in_chunks, "a").with_asking(Part.SYNTHETIC, rows)
+    said = f"5 of {len(whole)} released rows, drawn at random, look for their nearest ones; all rows are searched"
+    for name, params in (("nndr", {}), ("nnaa", {}), ("dcr", {"per": "synthetic"}), ("mdcr", {"per": "synthetic"})):
+        check = build_check(name, params)
+        assert said in check.measure(asking, np.random.default_rng(5)).warnings
+    found = asking.get(NearestOther(Part.SYNTHETIC))
+    np.testing.assert_array_equal(found, shown(whole, "a").get(NearestOther(Part.SYNTHETIC))[rows])
 
 
 def test_more_values_than_can_be_counted_are_said(monkeypatch):

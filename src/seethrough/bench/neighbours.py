@@ -75,6 +75,15 @@ def asking_rows(bench: Bench[P], part: P) -> Table:
     return among if rows is None else among.take(rows)
 
 
+def remark_on_asking(bench: Bench[P], part: P) -> tuple[str, ...]:
+    """Say how many rows of a table that is read in chunks ask, where not all do."""
+    if not is_chunked(bench, part):
+        return ()
+    rows, asking = len(bench.table(part)), len(asking_rows(bench, part))
+    said = f"{asking:,} of {rows:,} released rows, drawn at random, look for their nearest ones; all rows are searched"
+    return () if asking == rows else (said,)
+
+
 @dataclass(frozen=True)
 class _TwoTables(Generic[P]):
     """Two tables in one space; `reference` gives the scale of a standardised one, `rows` where it is not named."""

@@ -27,7 +27,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestBetween, NearestFrom, NearestOther
+from seethrough.bench.neighbours import NearestBetween, NearestFrom, NearestOther, remark_on_asking
 from seethrough.bench.person.example import Example, say_number, whole_table
 from seethrough.bench.person.nearness import around_step, rows_around
 from seethrough.bench.person.projected import PlacedNear, near_in_projection
@@ -89,6 +89,7 @@ class DistanceToClosestRecord:
             raw=mean,
             n=len(distances),
             per_record=1 / (1 + distances**power) if self.per == "real" else None,
+            warnings=remark_on_asking(bench, Part.SYNTHETIC) if self.per == "synthetic" else (),
         )
 
     def _interval(self, bench: Bench[Part], distances: Floats, rng: np.random.Generator) -> tuple[float, float]:

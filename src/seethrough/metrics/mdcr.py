@@ -27,7 +27,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestBetween, NearestFrom, NearestOther
+from seethrough.bench.neighbours import NearestBetween, NearestFrom, NearestOther, remark_on_asking
 from seethrough.bench.person.example import Example, say_number, whole_table
 from seethrough.bench.person.nearness import around_step, rows_around
 from seethrough.data.encoding import Space
@@ -84,7 +84,10 @@ class MedianDistance:
             raw=None if value == inf else value,
             n=len(across),
             details={name: found[0] for name, found in zip(MEDIANS, medians, strict=True)},
-            warnings=degenerate if medians[1][0] == 0 else (),
+            warnings=(
+                *(degenerate if medians[1][0] == 0 else ()),
+                *(() if per_real else remark_on_asking(bench, Part.SYNTHETIC)),
+            ),
         )
 
     def work_through(self, bench: Bench[Part], example: Example) -> Worked:

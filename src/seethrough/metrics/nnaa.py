@@ -23,7 +23,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import NearestBetween, NearestOther, PlacedPair
+from seethrough.bench.neighbours import NearestBetween, NearestOther, PlacedPair, remark_on_asking
 from seethrough.bench.person.example import Example, say_number
 from seethrough.bench.person.nearness import around_step, comparison_formula, rows_around
 from seethrough.data.encoding import Space
@@ -72,14 +72,18 @@ class AdversarialAccuracy:
             "real rows mixed": round(own.shares[0], 4),
             "synthetic rows mixed": round(own.shares[1], 4),
         }
+        asked = remark_on_asking(bench, Part.SYNTHETIC)
         if self.against == "real":
             risk = Estimate(own.mean, *own.interval(self.confidence), self.confidence)
-            return Measurement(risk, raw=1 - own.mean, n=own.rows, per_record=own.first(), details=details)
+            return Measurement(
+                risk, raw=1 - own.mean, n=own.rows, per_record=own.first(), details=details, warnings=asked
+            )
         other = self._mixed(bench, Part.HOLDOUT, rng)
         loss = own.mean - other.mean
         low, high = difference((own.mean, own.interval(self.confidence)), (other.mean, other.interval(self.confidence)))
         risk = Estimate(max(0.0, loss), max(0.0, low), max(0.0, high), self.confidence)
-        return Measurement(risk, raw=loss, n=own.rows + other.rows, per_record=own.first(), details=details)
+        rows = own.rows + other.rows
+        return Measurement(risk, raw=loss, n=rows, per_record=own.first(), details=details, warnings=asked)
 
     def _mixed(self, bench: Bench[Part], part: Part, rng: np.random.Generator) -> "Mixed":
         for name, rows in ((part.value, len(bench.table(part))), ("synthetic", len(bench.table(Part.SYNTHETIC)))):

@@ -28,7 +28,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import Extremal
+from seethrough.bench.neighbours import Extremal, remark_on_asking
 from seethrough.bench.person.example import (
     Example,
     distances_to,
@@ -113,6 +113,7 @@ class DistanceRatio:
             raw=float(r.mean()),
             n=len(r),
             per_record=scores if self.per == "real" else None,
+            warnings=remark_on_asking(bench, Part.SYNTHETIC) if self.per == "synthetic" else (),
         )
 
     def _widening(self, bench: Bench[Part], scores: Floats, dimensions: int) -> float:

@@ -193,7 +193,7 @@ class ChunkedTable(Table):
 
     def take(self, rows: npt.NDArray[np.integer] | slice) -> Table:
         """Read some rows, by index, in the order given."""
-        places = np.arange(self.size)[rows] if isinstance(rows, slice) else np.asarray(rows, np.int64)
+        places = np.arange(*rows.indices(self.size)) if isinstance(rows, slice) else np.asarray(rows, np.int64)
         wanted, back = np.unique(places, return_inverse=True)
         return self.fold(PickedRows(wanted)).table(self.schema).take(back)
 
