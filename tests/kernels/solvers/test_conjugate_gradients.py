@@ -51,7 +51,7 @@ def random_tables(seed, queries=40, rows=25, tables=4):
     matrix = sparse.csr_array((rng.random((queries, rows)) < rng.random((queries, 1))).astype(float))
     sizes = rng.integers(0, 4, (rows, tables)).astype(float)
     answers, variances = rng.normal(2, 1, (queries, tables)), rng.uniform(0.01, 2, (queries, tables))
-    return NoisyColumns(matrix, answers, variances, sizes)
+    return NoisyColumns((matrix,), answers, variances, sizes)
 
 
 @settings(max_examples=30, deadline=None)
@@ -61,7 +61,7 @@ def test_tables_solved_together_have_the_means_of_each_alone(seed):
     found, steps = posterior_means_of_tables(several, 0.3, 0.21)
     for place in range(found.shape[1]):
         there = several.sizes[:, place] > 0
-        dense, sizes = several.matrix.toarray()[:, there], several.sizes[there, place]
+        dense, sizes = several.factors[0].toarray()[:, there], several.sizes[there, place]
         precision = dense.T / several.variances[:, place] @ dense + np.diag(1 / (sizes * 0.21))
         side = dense.T @ (several.answers[:, place] / several.variances[:, place]) + 0.3 / 0.21
         np.testing.assert_allclose(found[there, place], np.linalg.solve(precision, side) / sizes, atol=1e-4)
@@ -74,7 +74,7 @@ def test_a_table_comes_to_the_same_whatever_is_solved_beside_it():
     found, steps = posterior_means_of_tables(several, 0.5, 0.25)
     for some in ([0, 1], [3, 2, 5], [4, 0, 1, 2, 5]):
         part = NoisyColumns(
-            several.matrix, *(each[:, some] for each in (several.answers, several.variances, several.sizes))
+            several.factors, *(each[:, some] for each in (several.answers, several.variances, several.sizes))
         )
         alone, taken = posterior_means_of_tables(part, 0.5, 0.25)
         np.testing.assert_array_equal(alone, found[:, some])
@@ -90,8 +90,18 @@ def test_threads_change_no_bit(threads):
     assert taken.tolist() == steps.tolist()
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_matrix_may_come_as_a_product(threads):
+    several = random_tables(9)
+    outer = sparse.csr_array(np.triu(np.ones((40, 40))))
+    inner = sparse.csr_array(np.linalg.solve(outer.toarray(), several.factors[0].toarray()))
+    product = NoisyColumns((outer, inner), several.answers, several.variances, several.sizes)
+    found, _ = posterior_means_of_tables(product, 0.5, 0.25, threads)
+    np.testing.assert_allclose(found, posterior_means_of_tables(several, 0.5, 0.25)[0], atol=1e-5)
+
+
 def test_without_a_query_threads_have_nothing_to_share():
-    nothing = NoisyColumns(sparse.csr_array((0, 3)), np.empty((0, 2)), np.empty((0, 2)), np.ones((3, 2)))
+    nothing = NoisyColumns((sparse.csr_array((0, 3)),), np.empty((0, 2)), np.empty((0, 2)), np.ones((3, 2)))
     np.testing.assert_array_equal(posterior_means_of_tables(nothing, 0.3, 0.21, 2)[0], np.full((3, 2), 0.3))
 
 

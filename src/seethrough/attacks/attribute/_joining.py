@@ -12,6 +12,7 @@ from seethrough.data.table import Table
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.cells import Cells
+from seethrough.kernels.counting.pair_factors import pair_factors
 from seethrough.kernels.solvers.bordered import ReleasedShares, border_table
 from seethrough.kernels.solvers.conjugate_gradients import NoisyColumns, posterior_means, posterior_means_of_tables
 from seethrough.kernels.solvers.least_squares import Noisy, Prior
@@ -93,13 +94,13 @@ class Joining:
         labels = [label for _, label in group]
         everybody = np.max([table.weights for table, _ in group], axis=0)
         people, kept = self.found.cells.among(everybody), np.flatnonzero(everybody)
-        matrix, sizes = (
-            people.matrix(),
-            np.stack([table.weights[kept] for table, _ in group], axis=1).astype(np.float64),
-        )
-        counts = matrix @ sizes
+        factors = pair_factors(people)
+        sizes = np.stack([table.weights[kept] for table, _ in group], axis=1).astype(np.float64)
+        counts = sizes
+        for factor in reversed(factors):
+            counts = factor @ counts  # whole numbers, so that no digit is lost
         variances = self.found.variances[:, labels] * counts**2 + self.floor
-        queries = NoisyColumns(matrix, self.found.shares[:, labels] * counts, variances, sizes)
+        queries = NoisyColumns(factors, self.found.shares[:, labels] * counts, variances, sizes)
         shares, steps = posterior_means_of_tables(queries, *neutral_prior(self.found.shares.shape[1]), threads)
         for place, (table, label) in enumerate(group):
             means[table.people, label] = shares[people.row_of[table.people], place]

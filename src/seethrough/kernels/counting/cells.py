@@ -156,7 +156,7 @@ class Cells:
 
     `members` has one row for each different record and one column for each set: the number of its cell, -1 where that
     cell is not asked about. `weights` says how many records a row stands for, `row_of` which row a record is, `sizes`
-    how many records a cell has.
+    how many records a cell has, `levels` the codes of the rows, column by column.
     """
 
     subsets: tuple[Subset, ...]
@@ -165,6 +165,7 @@ class Cells:
     weights: Ints
     row_of: Ints
     sizes: Ints
+    levels: tuple[Codes, ...]
 
     def __len__(self) -> int:
         """Count the cells."""
@@ -178,7 +179,12 @@ class Cells:
         sets = self.members[kept]
         sizes = np.bincount(sets[sets >= 0], np.repeat(weights[kept], (sets >= 0).sum(axis=1)), len(self))
         return replace(
-            self, members=sets, weights=weights[kept], row_of=place[self.row_of], sizes=sizes.astype(np.int64)
+            self,
+            members=sets,
+            weights=weights[kept],
+            row_of=place[self.row_of],
+            sizes=sizes.astype(np.int64),
+            levels=tuple(codes[kept] for codes in self.levels),
         )
 
     def matrix(self) -> sparse.csr_array:
@@ -211,7 +217,7 @@ def cells_of(columns: Sequence[Codes], radices: Sequence[int], subsets: Iterable
         start += len(subset.codes)
     table = np.stack(members, axis=1)
     sizes = np.bincount(table.ravel(), np.repeat(weights, len(found)), start).astype(np.int64)
-    return Cells(tuple(found), tuple(radices), table, weights, row_of, sizes)
+    return Cells(tuple(found), tuple(radices), table, weights, row_of, sizes, tuple(rows))
 
 
 def sample_cells(cells: Cells, count: int, rng: np.random.Generator) -> Cells:
