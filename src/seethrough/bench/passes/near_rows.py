@@ -21,7 +21,9 @@ from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
 
 PILOT, FEW = 8_192, 20_000
-"""Rows of a chunk that are searched first, to know how far neighbours are at most; of fewer rows all are searched."""
+"""Rows of a chunk that are searched first, to know how far neighbours are at most; of fewer rows all are searched, and
+of no more rows than there are people, for hardly one of them is then on nobody's list: of 25,000 rows beside 7,900
+people 2 in 100, and to find these took longer than to search all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,7 @@ class NearRowsPass:
 
     def _near(self, placed: Points, counts: Ints, limits: Limits | None) -> Ints:
         """Leave out rows that are on nobody's list: other chunks tell how far neighbours are at most, or some rows."""
-        if len(placed) <= FEW:
+        if len(placed) <= (FEW if limits is not None else max(FEW, len(self.people))):
             return np.arange(len(placed))
         if limits is not None:
             return np.flatnonzero(places_within(self.people, placed, limits, self.budget))
