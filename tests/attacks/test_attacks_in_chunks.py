@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from seethrough.bench.passes import different_rows
 from seethrough.data.chunked.chunked_table import ChunkedRows, HeldChunks
 from seethrough.data.rows import by_content
 from seethrough.data.schema import Column, Kind, Schema
@@ -48,7 +49,7 @@ def views(secret, classes):
         yield whole, replace(whole, released=ChunkedRows(HeldChunks(released, size)), drawn=released, _worked={})
 
 
-@pytest.mark.parametrize("name", ["air", "cobp", "gcap", "infer", "recon", "zcap"])
+@pytest.mark.parametrize("name", ["air", "cobp", "dcr", "gcap", "infer", "recon", "zcap"])
 def test_classes_are_guessed_as_in_memory(name):
     attack = build_attack(name, {"variant": "gls"} if name == "recon" else {})
     for whole, in_chunks in views("ill", (1, 2, 3)):
@@ -69,8 +70,9 @@ def test_numbers_are_guessed_as_in_memory():
         np.testing.assert_array_equal(found.ranking, expected.ranking)
 
 
-def test_what_is_no_fold_is_refused():
+def test_what_is_no_fold_is_refused(monkeypatch):
     _, in_chunks = next(iter(views("ill", (1, 2, 3))))
+    monkeypatch.setattr(different_rows, "MOST_DIFFERENT", 20)
     for attack in (build_attack("dcr", {}), build_attack("air", {"neighbours": 3})):
         with pytest.raises(NotApplicable, match="read in chunks"):
             attack.guess(in_chunks, np.random.default_rng(0))

@@ -33,9 +33,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from seethrough.bench.passes.different_rows import DifferentRowsPass
 from seethrough.data.encoding import places_in_points, points
 from seethrough.data.rows import row_numbers
 from seethrough.data.table import Table
+from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.learning.scores import inverse_weights, lead
 from seethrough.kernels.neighbours.keys.labels_in_turn import LabelTurn, nearest_by_label_in_turn
@@ -62,20 +64,21 @@ class Dcr:
 
     def guess(self, view: AttributeView, rng: np.random.Generator) -> Guesses:
         """Measure from the targets alone; equal rows of the release are measured once."""
-        released = view.whole_release()
+        released, often = _different(view)
         known = released.project(column.name for column in view.known.schema.used)
-        rows, secrets = majority_labels(row_numbers(known), released.column(view.secret), rng)  # type: ignore[arg-type]
+        labels = released.column(view.secret).astype(np.int64)
+        rows, secrets = majority_labels(row_numbers(known), labels, rng, often)
         place = points if self.distance == "mixed" else _code_points
         # A secret that differs adds 1, so a row more than 1 beyond the nearest completes no record best.
         nearest = nearest_by_label_within_one if self.distance == "mixed" else nearest_by_label
         present, apart = nearest(place(view.known.take(view.targets)), place(known.take(rows)), secrets, view.budget)
-        return self._guesses(view, present, apart, len(released), len(rows))
+        return self._guesses(view, present, apart, int(often.sum()), len(rows))
 
     def guess_without(
         self, view: AttributeView, keys: Sequence[str], fresh: Callable[[], np.random.Generator]
     ) -> Iterator[Guesses] | None:
         """Measure once for all keys: a record is as far from a released row as before but for the share of the key."""
-        if self.distance != "mixed":
+        if self.distance != "mixed" or view.in_chunks:
             return None
         released = view.whole_release()
         known = released.project(column.name for column in view.known.schema.used)
@@ -100,6 +103,17 @@ class Dcr:
             "distinct known parts": parts,
         }
         return Guesses(scores, lead(scores), details)
+
+
+def _different(view: AttributeView) -> tuple[Table, Ints]:
+    """Give the released rows and how often each comes; of a release in chunks the different ones."""
+    if not view.in_chunks:
+        released = view.whole_release()
+        return released, np.ones(len(released), np.int64)
+    found = view.fold(DifferentRowsPass())
+    if not len(found.rows):
+        raise NotApplicable(f"no released row shows {view.secret!r}")
+    return found.rows, found.counts
 
 
 def complete_by_category(apart: Floats, codes: Ints, present: Ints) -> Floats:

@@ -57,15 +57,18 @@ def _nearest_few(asking: Points, points: Points) -> Floats:
     return asking.norm.distance(best)
 
 
-def majority_labels(groups: Ints, labels: Codes, rng: np.random.Generator) -> tuple[Ints, Ints]:
-    """Find the most frequent label of each group of rows, a tie broken at random.
+def majority_labels(
+    groups: Ints, labels: Codes, rng: np.random.Generator, often: Ints | None = None
+) -> tuple[Ints, Ints]:
+    """Find the most frequent label of each group of rows, which stand for one or so many, a tie broken at random.
 
     Returns a row of each group, and the label of that group.
     """
     labels = labels.astype(np.int64)
     _, ranks = np.unique(groups, return_inverse=True)
     size = int(labels.max(initial=0)) + 1
-    units, first, counts = np.unique(ranks * size + labels, return_index=True, return_counts=True)
+    units, first, place = np.unique(ranks * size + labels, return_index=True, return_inverse=True)
+    counts = np.bincount(place, often, len(units))
     of_group = units // size
     # Counts differ by whole numbers, so less than 1 on top decides between equal ones only.
     order = np.lexsort((counts + rng.random(len(counts)), of_group))
