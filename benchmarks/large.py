@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import polars as pl
@@ -68,6 +69,24 @@ def audited(rows: int, folder: Path, targets: int, cores: int, preset: str) -> d
     return found
 
 
+@dataclass
+class SharedClock:
+    """Processor time of this process, dealt out evenly among those that work side by side."""
+
+    last: float = 0.0
+    working: list[list[float]] = field(default_factory=list)
+    lock: Lock = field(default_factory=Lock)
+
+    def change(self, stopped: list[float] | None, begun: list[float] | None) -> None:
+        """Deal out what was spent since the last change, and let one stop or begin."""
+        with self.lock:
+            now = time.process_time()
+            for each in self.working:
+                each[0] += (now - self.last) / len(self.working)
+            self.last = now
+            self.working = [each for each in self.working if each is not stopped] + ([begun] if begun else [])
+
+
 @dataclass(frozen=True)
 class TimedPasses:
     """Goes through chunks in this process, and takes the processor time of reading and of computing apart.
@@ -75,29 +94,33 @@ class TimedPasses:
     `reading` has seconds for a million rows, one number a pass; `computing` the seconds of each pass, by its name.
     """
 
+    clock: SharedClock = field(default_factory=SharedClock)
+
     reading: list[float] = field(default_factory=list)
     computing: dict[str, list[float]] = field(default_factory=dict)
 
     def fold(self, chunks: Chunks[Any], each: Pass[Any, Any]) -> Any:
         """Run a pass."""
-        read, rows = [0.0], [0]
+        read, computed, rows = [0.0], [0.0], [0]
 
         def timed() -> Iterator[tuple[Any, int]]:
             parts = iter(chunks.read_all())
             while True:
-                begun = time.process_time()
+                self.clock.change(computed, read)
                 part = next(parts, None)
-                read[0] += time.process_time() - begun
+                self.clock.change(read, computed)
                 if part is None:
                     return
                 rows[0] += len(part[0]) if isinstance(part[0], Table) else 0
                 yield part
 
-        begun = time.process_time()
-        found = fold_rows(timed(), each)
+        self.clock.change(None, computed)
+        try:
+            found = fold_rows(timed(), each)
+        finally:
+            self.clock.change(computed, None)
         inside = each.each if isinstance(each, AfterSteps) else each
-        took = time.process_time() - begun - read[0]
-        self.computing.setdefault(type(inside).__name__, []).append(took)
+        self.computing.setdefault(type(inside).__name__, []).append(computed[0])
         if rows[0]:
             self.reading.append(read[0] / rows[0] * 1e6)
         return found

@@ -1,5 +1,9 @@
 """Tables in chunks: however they are cut, they hold what the table in memory holds."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -141,6 +145,22 @@ def test_rows_columns_and_schemas_of_a_table_in_chunks(cut, tmp_path):
         _ = table.columns
     with pytest.raises(NotApplicable):
         table.column("age")
+
+
+def test_passes_side_by_side_read_every_row_once(cut, tmp_path, monkeypatch):
+    path = tmp_path / "release.parquet"
+    RELEASE.write_parquet(path, row_group_size=40)
+    cut(30)
+    packed = file_chunks.pack_rows
+    monkeypatch.setattr(file_chunks, "pack_rows", lambda rows: (time.sleep(0.002), packed(rows))[1])
+    table = read(path).synthetic[0].table
+    for chunks in (table.rows.chunks, replace(table.rows.chunks, kept=[])):
+        with ThreadPoolExecutor(4) as threads:
+            found = list(threads.map(lambda _, chunks=chunks: list(chunks.read_all()), range(8)))
+        for parts in found:
+            assert [before for _, before in parts] == sorted({before for _, before in parts})
+            assert sum(len(rows) for rows, _ in parts) == ROWS
+        assert sum(len(rows) for rows, _ in chunks.kept) == ROWS
 
 
 def test_tables_under_each_other_are_gone_through_as_one(cut, tmp_path):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 
 import polars as pl
 
@@ -137,6 +138,7 @@ class CodedChunks:
     raw: RawChunks
     coding: RowCoding
     kept: list[tuple[PackedRows, int]] = field(default_factory=list)
+    lock: Lock = field(default_factory=Lock)
 
     def list_chunks(self) -> Sequence[CodedRows]:
         """Cut files into chunks."""
@@ -157,9 +159,10 @@ class CodedChunks:
             yield rows, before
 
     def _keep(self, rows: Table, before: int) -> None:
-        """Keep rows that follow those kept so far, as long as there is room."""
-        if before != sum(len(each) for each, _ in self.kept):
-            return
-        packed = pack_rows(rows)
-        if packed.bytes_held + sum(each.bytes_held for each, _ in self.kept) <= KEPT:
-            self.kept.append((packed, before))
+        """Keep rows that follow those kept so far, as long as there is room; passes may go on side by side."""
+        with self.lock:
+            if before != sum(len(each) for each, _ in self.kept):
+                return
+            packed = pack_rows(rows)
+            if packed.bytes_held + sum(each.bytes_held for each, _ in self.kept) <= KEPT:
+                self.kept.append((packed, before))
