@@ -7,7 +7,14 @@ import pytest
 import seethrough as st
 from seethrough.api.arguments import read_targets
 from seethrough.api.audit import plan_audit
-from seethrough.auditing.attacked_people import MOST_ATTACKED, USUAL_TARGETS, decide_targets, draw_people
+from seethrough.auditing import attacked_people
+from seethrough.auditing.attacked_people import (
+    MOST_ATTACKED,
+    USUAL_TARGETS,
+    decide_targets,
+    draw_people,
+    people_of_controls,
+)
 from seethrough.auditing.evidence.pool import make_pool
 from seethrough.auditing.run import run_audit
 from seethrough.data.reading.release_tables import read_release
@@ -99,6 +106,20 @@ def test_a_person_who_is_drawn_has_the_risk_that_an_audit_of_everybody_gives(rep
         np.testing.assert_array_equal(mine[rows], all_risks[rows])
         assert drawn[check].controls.copy.value == 1
     assert drawn["ks"].measurement.risk == everybody["ks"].measurement.risk
+
+
+def test_controls_of_many_people_are_those_of_people_drawn_and_the_release_is_not(tables, reports, monkeypatch):
+    said = {"secret": "ill", "checks": CHECKS, "preset": "fast", "threads": 1}
+    monkeypatch.setattr(attacked_people, "CONTROL_PEOPLE", 60)
+    found, everybody = st.audit(*tables, **said), reports[0]
+    assert "controls are measured for 60 of 240 people, who were drawn" in found.independent
+    assert "controls are measured" not in everybody.independent
+    for check in CHECKS:
+        assert found[check].measurement.risk == everybody[check].measurement.risk
+    assert sum(found["auth"].independent_counts) == 60
+    assert found["ks"].controls == everybody["ks"].controls
+    monkeypatch.setattr(attacked_people, "CONTROL_PEOPLE", 121)
+    assert people_of_controls(release_of(*tables), 0) is None
 
 
 def test_the_evidence_speaks_of_the_people_drawn(reports):

@@ -42,6 +42,13 @@ def test_records_are_shown_against_an_independent_table(make: Made) -> None:
     assert [text.text for text in drawn.iter("text")] == ["records", "3", "0", "0.25", "0.5", "0.75", "1", "risk"]
 
 
+def test_fewer_people_against_an_independent_table_are_drawn_as_if_they_were_as_many(make: Made) -> None:
+    made = make((0.5, 0.4, 0.6), per_record=np.array([0.01, 0.99, 0.98, 0.97]))
+    figure = charts.histogram(replace(made, independent_counts=(1, *[0] * 18, 1)))
+    assert figure is not None
+    assert figure.independent == (2, *[0] * 18, 2)
+
+
 def test_no_histogram_without_risks(make: Made) -> None:
     assert charts.histogram(make((0.5, 0.4, 0.6))) is None
     assert charts.histogram(make((0.5, 0.4, 0.6), per_record=np.array([]))) is None

@@ -28,10 +28,10 @@ USUAL_TARGETS = 10_000
 """Members, and as many people outside, who are attacked where there are more; a share of them is known to within one in
 a hundred, and a false alarm rate of 0.1 % is that of ten people."""
 FEWEST_TARGETS = 30
-CONTROL_PEOPLE = 20_000
-"""People for whom controls are measured in an audit of everybody with a table of more than `MOST_ATTACKED` rows: they
-describe and decide nothing, and permuted columns, which have no equal rows to be folded, would take longer than all
-else."""
+CONTROL_PEOPLE = 10_000
+"""People for whom controls are measured in an audit of everybody where there are twice as many real rows, or rows of
+people outside: controls describe and decide nothing, and would take most of the time of the checks. As of targets, a
+share of these people is known to within one in a hundred."""
 
 Targets = int | Literal["all"] | None
 """How many are attacked; None is everybody where there are few, and some where there are many."""
@@ -139,8 +139,8 @@ def draw_people(release: Release, rule: TargetRule, seed: int) -> AttackedPeople
 
 def people_of_controls(release: Release, seed: int) -> AttackedPeople | None:
     """Draw the people for whom controls are measured in an audit of everybody; None where that is not much work."""
-    sizes = [len(named.table) for named in release.all]
-    if max(sizes) <= MOST_ATTACKED:
+    people = (release.train, release.holdout)
+    if max(len(named.table) for named in people if named) < 2 * CONTROL_PEOPLE:
         return None
     return draw_people(release, TargetRule(CONTROL_PEOPLE, is_default=True), seed)
 

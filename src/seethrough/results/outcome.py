@@ -72,8 +72,8 @@ class Controls:
 class Measured:
     """A check that ran.
 
-    `independent_counts` are the risks of the same real records beside the independent table, by equal bins; it is empty
-    where the check has no risk for each record, and stays out of the JSON form.
+    `independent_counts` are the risks of the same real records, or of some drawn from them, beside the independent
+    table, by equal bins; it is empty where the check has no risk for each record, and stays out of the JSON form.
     """
 
     card: Card

@@ -43,7 +43,7 @@ class RiskStrip:
 
 @dataclass(frozen=True)
 class RiskHistogram:
-    """How many records have which risk, by equal bins; `independent` are the same records against another table.
+    """How many records have which risk, by equal bins; `independent` are as many records against another table.
 
     `picked` is the risk of one person, whose place is marked.
     """
@@ -96,6 +96,7 @@ def histogram(outcome: Measured) -> RiskHistogram | None:
     if beside:
         high = [f"{100 * sum(each[RISK_BINS // 2 :]) / sum(each):.1f} %" for each in (counts, beside)]
         said += f" A risk of 0.5 or more have {high[0]}, against an independent table {high[1]}."
+        beside = tuple(round(count * sum(counts) / sum(beside)) for count in beside)  # these may be people drawn
     return RiskHistogram(f"Risk of each real record by {untrusted.name(outcome.check)}", said, counts, beside)
 
 
