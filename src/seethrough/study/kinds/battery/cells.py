@@ -17,7 +17,6 @@ Both take `attacks`: "all", which they have where nothing is said, or a preset; 
 Its value is the leak that decides the verdict, 0 where none could be tested; `attacks` of its result is a list in JSON.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -30,14 +29,20 @@ from seethrough.errors import ConfigError
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.statistics.permutation import PERMUTATIONS
 from seethrough.plugins import catalog
-from seethrough.results.evidence import FALSE_ALARM_RATES, AttackEvidence, ReleaseEvidence
 from seethrough.seeds import stream
 from seethrough.study.cells.capture import CellValue, capture
 from seethrough.study.cells.cell import Cell, CellGroup, Result, canonical, keys_of
 from seethrough.study.cells.release_parts import take_parts
 from seethrough.study.cells.worker_cache import WorkerCache
 from seethrough.study.kinds.battery.releases import deal, release_of
-from seethrough.study.kinds.evidence_attacks import ALL, PRESETS, arsenal_of, attack_names, one_of
+from seethrough.study.kinds.evidence_attacks import (
+    ALL,
+    PRESETS,
+    arsenal_of,
+    attack_names,
+    describe_attacks,
+    one_of,
+)
 from seethrough.study.reading.choices import Choice, choices
 from seethrough.study.reading.fields import Fields, at
 
@@ -168,31 +173,3 @@ def _tables(task: Mapping[str, Any], cache: WorkerCache) -> tuple[Table, Table, 
         return take_parts(table)
     members, outside = deal(table, task)
     return members, outside, release_of(members, task)
-
-
-def describe_attacks(found: ReleaseEvidence) -> dict[str, Any]:
-    """Give what each attack found as JSON, the grade and what decided it, and which attacks broke."""
-    return {
-        "attacks": json.dumps([_described(attack) for attack in found.attacks]),
-        "grade": found.verdict.grade.value,
-        "decided_by": found.verdict.decided_by,
-        "population_p": found.population_p,
-        "attack_failures": "; ".join(found.failed),
-    }
-
-
-def _described(attack: AttackEvidence) -> dict[str, Any]:
-    rates = {rate: attack.tpr.get(rate) for rate in FALSE_ALARM_RATES}
-    return {
-        "attack": attack.name,
-        "family": attack.families[0].value,
-        "secret": attack.secret,
-        "leak": attack.leak.value,
-        "members": attack.members,
-        "outsiders": attack.outsiders,
-        "p": attack.p,
-        "p_adjusted": attack.p_adjusted,
-        "auc": None if attack.auc is None else attack.auc.value,
-        **{f"tpr_{rate}": None if found is None else found.value for rate, found in rates.items()},
-        "seconds": round(attack.seconds, 4),
-    }

@@ -13,6 +13,7 @@ from seethrough.results.card import Card, Verdict
 from seethrough.seeds import stream
 from seethrough.study.cells.results import Results
 from seethrough.study.kinds.label_settings import families
+from seethrough.study.kinds.metrics.cells import CHECK
 
 REAL, RANDOM = "real", "random"
 ORDER = ("reconstruction", "re-identification", "tracing")
@@ -59,7 +60,7 @@ def card_of(metric: str) -> Card:
 
 def metric_scores(results: Results) -> tuple[MetricScores, ...]:
     """Sum up the metrics on each table and size."""
-    cells = results.cells.filter(pl.col("kind") == "metrics")
+    cells = results.cells.filter(pl.col("kind") == "metrics", pl.col("what") == CHECK)
     kinds = cells.select("data", "size").unique(maintain_order=True).iter_rows()
     found = (_summed(cells.filter(pl.col("data") == data, pl.col("size") == size), data, size) for data, size in kinds)
     return tuple(each for each in found if each.metrics)
@@ -77,13 +78,16 @@ def _summed(cells: pl.DataFrame, data: str, size: int) -> MetricScores:
     whole.sort(key=lambda name: ORDER.index(card_of(name).category.value))
     shape = len(whole), len(synthesizers)
     means = np.array([[values[name, label].mean() for label in synthesizers] for name in whole]).reshape(shape)
-    errors = np.array([[_error(values[name, label]) for label in synthesizers] for name in whole]).reshape(shape)
+    errors = np.array([[standard_error(values[name, label]) for label in synthesizers] for name in whole]).reshape(
+        shape
+    )
     runs = max((len(each) for each in values.values()), default=0)
     lacking = tuple(name for name in names if name not in whole)
     return MetricScores(data, size, tuple(whole), synthesizers, means, errors, runs, lacking)
 
 
-def _error(values: Floats) -> float:
+def standard_error(values: Floats) -> float:
+    """Give the standard error of a mean; 0 for a single value."""
     return float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else 0.0
 
 
