@@ -263,6 +263,13 @@ def test_every_figure_can_be_drawn(name, games, tmp_path):
         for release in ("baynet", "random")
         for number in range(3)
     ]
+    more += [
+        cell(
+            **{"kind": "metrics", "data": "t", "synthesizer": label, "size": 50, "number": 0},
+            **{"what": "evidence", "name": "evidence", "value": leak, "grade": "severe" if leak else "no leak found"},
+        )
+        for label, leak in (("random", 0.0), ("real", 0.5))
+    ]
     results = Results("made", "full", "", "", 0, (), pl.concat([whole, results_of(more).cells]))
     figure = figure_makers()[name](results)
     assert figure.table.rows
