@@ -134,10 +134,10 @@ def test_the_example_in_the_documentation_runs(tmp_path):
     ended = st.run_study(tmp_path / "mine.toml", tmp_path / "studies.sqlite")
     assert ended.progress.failed == 0
     results = st.load_study(tmp_path / "studies.sqlite", "mine")
-    # 4 games x (2 synthesizers x 2 sizes x 2 attacks + 3 baselines), utility in 2 games; 2 runs x 3 x 3 checks;
-    # 2 audits of 3 kinds of release; all attacks on 2 releases of 2 generators; linkage in 5 runs x 3 levels x 2
-    # numbers of tables, each beside permuted columns
-    assert results.cells.height == 4 * (8 + 3) + 2 * 4 + 18 + 6 + 4 + 60
+    # 4 games x (2 synthesizers x 2 sizes x 2 attacks + 3 baselines), utility in 2 games; 2 runs x 3 x (3 checks +
+    # the evidence); 2 audits of 3 kinds of release; all attacks on 2 releases of 2 generators; linkage in 5 runs x
+    # 3 levels x 2 numbers of tables, each beside permuted columns
+    assert results.cells.height == 4 * (8 + 3) + 2 * 4 + 24 + 6 + 4 + 60
     assert set(results.cells["status"]) <= {"done", "skipped"}
     assert "mine" in results.cells["synthesizer"].to_list()
 

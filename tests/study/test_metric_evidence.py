@@ -86,7 +86,7 @@ def test_without_a_leak_nothing_is_judged(results):
 
 def test_the_figures_tell_leaks_and_both_selections(results):
     leaks = figure_makers()["metric-leaks"](results)
-    assert leaks.panels[0].rows[-1] == ("random", "cannot tell", "")
+    assert leaks.panels[0].rows[-1] == ("random", "not tested", "")
     assert leaks.table.rows[-1] == ("t", 50, "random", None, None, None, None)
     found = figure_makers()["metric-evidence"](results)
     by_metric = {row[1]: row for row in found.table.rows}

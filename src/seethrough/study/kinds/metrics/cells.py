@@ -81,17 +81,17 @@ class Metrics:
             for choice in self.synthesizers:
                 yield self._group(name, {**shared, "number": number}, roles, choice, asked)
 
-    def _asked(self, size: int) -> Iterator["_Asked"]:
+    def _asked(self, size: int) -> Iterator["_AskedOfRelease"]:
         """List what is asked of a release of one size: the checks, and the evidence."""
         for check in self.checks:
             deciding = canonical({"size": size, "check": check.identity})
-            yield _Asked(size, CHECK, check.label, deciding, {"check": check.message()})
+            yield _AskedOfRelease(size, CHECK, check.label, deciding, {"check": check.message()})
         if self.evidence:
             deciding = canonical({"size": size, "evidence": attack_names(self.evidence)})
-            yield _Asked(size, EVIDENCE, EVIDENCE, deciding, {"attacks": self.evidence})
+            yield _AskedOfRelease(size, EVIDENCE, EVIDENCE, deciding, {"attacks": self.evidence})
 
     def _group(
-        self, data: str, shared: dict[str, Any], roles: dict[str, Any], choice: Choice, asked: list["_Asked"]
+        self, data: str, shared: dict[str, Any], roles: dict[str, Any], choice: Choice, asked: list["_AskedOfRelease"]
     ) -> CellGroup:
         whole = {"kind": "metrics", **shared, **roles, "synthesizer": {"label": choice.label, **choice.identity}}
         keys = keys_of(whole, (each.deciding for each in asked))
@@ -103,7 +103,7 @@ class Metrics:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedOfRelease:
     """What is asked of a release: a check or the evidence, what decides the result, and what a worker is told."""
 
     size: int

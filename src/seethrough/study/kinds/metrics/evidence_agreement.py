@@ -32,7 +32,7 @@ _LEAKS = [grade.value for grade in Grade if grade.is_leak]
 class ShownLeaks:
     """What the evidence shows of each generator: mean leak and standard error over so many runs.
 
-    `found` counts the runs in which a leak was found, `untested` names generators of which the evidence cannot tell.
+    `found` counts the runs in which a leak was found, `untested` names generators without evidence.
     """
 
     means: Floats
@@ -81,7 +81,7 @@ class MetricAgreement:
 def scores_with_leaks(results: Results) -> tuple[tuple[MetricScores, ShownLeaks], ...]:
     """Pair the metrics on each table and size with the evidence on the same releases.
 
-    Generators of which the evidence cannot tell are left out of both.
+    Generators of which the evidence cannot tell, or that were not attacked, are left out of both.
     """
     cells = results.done("metrics").filter(pl.col("what") == EVIDENCE)
     found = []
@@ -147,13 +147,15 @@ def _gaps(scores: MetricScores, leaks: ShownLeaks, metric: str) -> tuple[Floats,
 def agreements(scores: MetricScores, leaks: ShownLeaks, seed: int) -> list[MetricAgreement]:
     """Judge every metric, and select as section 7.5 does, with the evidence in the place of order and growth."""
     rows = np.vstack([scores.means, leaks.means])
-    values, ends = spearman(rows)[-1], spearman_intervals(rows, seed)
+    values, (lows, highs) = spearman(rows)[-1], spearman_intervals(rows, seed)
     labels = clusters(scores.means)
     verdicts = [agreement_verdict(scores, leaks, metric) for metric in scores.metrics]
     return [
         MetricAgreement(
             metric,
-            *(_defined(each[place]) for each in (values, ends[0][-1], ends[1][-1])),
+            _defined(values[place]),
+            _defined(lows[-1, place]),
+            _defined(highs[-1, place]),
             concordance(scores, leaks, metric),
             free_spread(scores, leaks, metric),
             verdicts[place],

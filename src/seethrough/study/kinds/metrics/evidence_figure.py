@@ -33,7 +33,7 @@ def metric_leaks(results: Results) -> Figure:
     for scores, leaks in scores_with_leaks(results):
         own = [(label, *leaks.of(place)) for place, label in enumerate(scores.synthesizers)]
         shown = [(label, f"{mean:.3f} ±{error:.3f}", f"{found} of {runs}") for label, mean, error, found, runs in own]
-        shown += [(label, "cannot tell", "") for label in leaks.untested]
+        shown += [(label, "not tested", "") for label in leaks.untested]
         head = ("generator", "leak", "runs with a leak")
         panels.append(Listing(f"{scores.data}, m = {scores.size:,}", head, tuple(shown)))
         rows += [(scores.data, scores.size, *row) for row in own]
