@@ -184,7 +184,7 @@ def measure(rows: int, folder: Path, targets: int, cores: int, preset: str) -> d
         "cpu": round(used, 1),
         "peak": round(peak_gib(), 2),
         "failed": sum(isinstance(outcome, Failed) for outcome in outcomes),
-        "reading": round(max(passes.reading), 3),
+        "reading": round(max(passes.reading, default=0.0), 3),
         "passes": {name: [len(each), round(sum(each), 2)] for name, each in passes.computing.items()},
         "skipped": ", ".join(outcome.card.name for outcome in outcomes if isinstance(outcome, Skipped)),
         "slowest": ", ".join(f"{told(cost)} {cost.seconds:,.0f} s" for cost in slow),

@@ -25,6 +25,8 @@ WORDS = {
     "RowsInBoxesPass": "rows in the box around people",
     "CommonRowsPass": "rows in common",
     "MatchesPass": "equal rows, and rows equal but for one column",
+    "TallyPass": "counts of cells",
+    "DifferentRowsPass": "different rows on the keys",
 }
 
 

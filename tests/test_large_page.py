@@ -53,3 +53,23 @@ def test_the_page_is_made_of_the_record():
         pytest.skip("no release in chunks was measured yet")
     page = PAGE.read_text(encoding="utf-8")
     assert page.split(BEGIN)[1].split(END)[0].strip() == part_of_page(large).strip()
+
+
+def test_files_that_are_there_are_kept(tmp_path, monkeypatch):
+    import polars as pl
+
+    from benchmarks import large
+
+    people = pl.DataFrame({"AGEP": [20.0, 30.0, 40.0, 50.0], "SEX": [1, 2, 1, 2], "PAY": [1000, 2, 3, 4]})
+    monkeypatch.setattr(large, "real_people", lambda: people)
+    monkeypatch.setattr(large, "FILE_ROWS", 10)
+    large.make_release(25, tmp_path)
+    files = sorted((tmp_path / "release").iterdir())
+    assert [len(pl.read_parquet(file)) for file in files] == [10, 10, 5]
+    made = files[1].read_bytes()
+    files[1].unlink()
+    files[0].write_bytes(b"stays")
+    large.make_release(25, tmp_path)
+    assert files[1].read_bytes() == made
+    assert files[0].read_bytes() == b"stays"
+    assert not list(tmp_path.glob("*.unfinished"))
