@@ -176,8 +176,17 @@ def _tried(
     return AttributionOutcome(guess, scores, float(np.mean([each.base_rate for each in found])), found[0].distance)
 
 
-def outside_score(bench: Bench[Part], rules: AgreementRules, score: Score, rng: np.random.Generator) -> float | None:
-    """Give the mean score of people outside for one guess; None where there are none, or none has a score."""
+def outside_score(
+    bench: Bench[Part], rules: AgreementRules, guess: Guess, score: Score, rng: np.random.Generator
+) -> float | None:
+    """Give the mean score of people outside for one guess of those that the rules allow; None where there is none.
+
+    Where columns took their turn they do so here too, in the same one pass: other checks ask for other columns of it.
+    """
     outsiders = bench_of_outsiders(bench, rng)
-    found = worst_guess(outsiders, rules, score).risk if outsiders else np.nan
+    if outsiders is None:
+        return None
+    schema = bench.table(Part.TRAIN).schema
+    turns = columns_in_turn(schema, guesses(schema, rules.secret))
+    found = _tried(outsiders, guess, rules, score, turns).risk
     return None if np.isnan(found) else found

@@ -82,7 +82,7 @@ class GeneralizedCap:
         rules, score = AgreementRules(self.secret, self.multi, self.numeric_keys), gcap
         worst = worst_guess(bench, rules, score)
         low, high = bounded_mean(worst.scores, self.confidence, rng)
-        outside = outside_score(bench, replace(rules, secret=worst.guess.secrets), score, rng)
+        outside = outside_score(bench, rules, worst.guess, score, rng)
         return Measurement(
             risk=Estimate(worst.risk, min(low, worst.risk), max(high, worst.risk), self.confidence),
             raw=worst.risk - (outside or 0.0),

@@ -91,7 +91,7 @@ class ZeroCap:
         counted = worst.scores[~np.isnan(worst.scores)]
         low, high = bounded_mean(counted, self.confidence, rng)
         few = (f"only {worst.matched:.1%} of the real records have a synthetic row with their keys",)
-        outside = outside_score(bench, replace(rules, secret=worst.guess.secrets), score, rng)
+        outside = outside_score(bench, rules, worst.guess, score, rng)
         return Measurement(
             risk=Estimate(worst.risk, min(low, worst.risk), max(high, worst.risk), self.confidence),
             raw=worst.risk - (outside or 0.0),
