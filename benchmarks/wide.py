@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
+from math import log
 from pathlib import Path
 
 import numpy as np
@@ -36,15 +38,46 @@ TURN_ROWS = 8_000
 
 
 def report() -> list[Finding]:
-    """Audit three times in processes of their own, then time the search alone."""
+    """Audit four times in processes of their own, then time the search alone."""
     people = wide_people(3 * ROWS)
     some = people[:, :SOME_COLUMNS]
+    all_rows, half = from_csv_to_page(people, ROWS), from_csv_to_page(people, ROWS // 2)
     return [
-        from_csv_to_page(people, ROWS, "", at_most=30),
-        from_csv_to_page(some, SOME_ROWS, "", at_most=10),
-        from_csv_to_page(some, SOME_ROWS, SECRET, at_most=10),
+        all_rows.finding(at_most=30),
+        growth(half, all_rows),
+        from_csv_to_page(some, SOME_ROWS).finding(at_most=10),
+        from_csv_to_page(some, SOME_ROWS, SECRET).finding(at_most=10),
         all_turns_at_once(people, TURN_ROWS),
     ]
+
+
+@dataclass(frozen=True)
+class WideAudit:
+    """One audit: its tables, seconds by the clock and of all processors, and the bytes of the page."""
+
+    rows: int
+    columns: int
+    secret: str
+    taken: float
+    busy: float
+    page: int
+
+    def finding(self, at_most: float) -> Finding:
+        """Say how long it took."""
+        told = f"secret {self.secret}" if self.secret else "no secret named"
+        detail = (
+            f"as many people outside and released rows; {self.busy:.0f} s of processor time, {os.cpu_count()} cores; "
+            f"page of {self.page / 1000:.0f} kB"
+        )
+        what = f"wide table: {self.rows:,} x {self.columns}, {told}, from CSV to page"
+        return Finding(what, self.taken, "s", at_most=at_most, detail=detail)
+
+
+def growth(few: WideAudit, many: WideAudit) -> Finding:
+    """Say with which power of the rows the processor time grows."""
+    power = log(many.busy / few.busy) / log(many.rows / few.rows)
+    detail = f"{few.rows:,}: {few.busy:.0f} s; {many.rows:,}: {many.busy:.0f} s"
+    return Finding(f"wide table, n x {many.columns}: growth of the processor time with n, power", power, detail=detail)
 
 
 def wide_people(rows: int) -> pl.DataFrame:
@@ -67,7 +100,7 @@ def released(real: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(mixed)
 
 
-def from_csv_to_page(people: pl.DataFrame, rows: int, secret: str, at_most: float) -> Finding:
+def from_csv_to_page(people: pl.DataFrame, rows: int, secret: str = "") -> WideAudit:
     """Time one audit; the processor's time is that of all its threads."""
     with tempfile.TemporaryDirectory() as folder:
         real = people[:rows]
@@ -81,12 +114,7 @@ def from_csv_to_page(people: pl.DataFrame, rows: int, secret: str, at_most: floa
         )
         taken, busy = time.perf_counter() - begun, used() - before
         page = (Path(folder) / "out" / "report.html").stat().st_size
-    told = f"secret {secret}" if secret else "no secret named"
-    detail = (
-        f"as many people outside and released rows; {busy:.0f} s of processor time, {os.cpu_count()} cores; page of"
-    )
-    what = f"wide table: {rows:,} x {people.width}, {told}, from CSV to page"
-    return Finding(what, taken, "s", at_most=at_most, detail=f"{detail} {page / 1000:.0f} kB")
+    return WideAudit(rows, people.width, secret, taken, busy, page)
 
 
 def all_turns_at_once(people: pl.DataFrame, rows: int) -> Finding:
