@@ -9,7 +9,7 @@ from hostile_texts import HOSTILE
 from page_reading import PageReader, faults_of
 
 import seethrough as st
-from seethrough.results.timings import Progress
+from seethrough.results.timings import EndedAttack, Progress
 from seethrough.web import rendering
 from seethrough.web.messages import Asked
 from seethrough.web.pages import make_page
@@ -339,6 +339,24 @@ def test_the_run_refreshes_itself_where_there_are_no_scripts(session):
     assert refresh not in ask(session, "run").html
     session.state = "running"
     assert refresh in ask(session, "run").html
+
+
+def test_attacks_behind_the_verdict_are_listed_as_they_end(session):
+    session.state = "running"
+    ended = EndedAttack("dcr (<b>job)", 1.234), EndedAttack("recon (income)", 0.1, "no released row shows 'income'")
+    session.progress = Progress(3, 64, "supervised and gcap (job)", ended)
+    answer = ask(session, "run")
+    text = PageReader(answer.html).text("main")
+    assert "<b>job" not in answer.html
+    assert "1.2 s" in text
+    for words in (
+        "Attacks that have ended",
+        "dcr (<b>job)",
+        "recon (income): no answer, no released row shows 'income'",
+    ):
+        assert words in text, text
+    assert "under way" not in text  # no check is, although an attack has the name of one
+    assert "The attack recon (income) has ended." in unescape(answer.html)
 
 
 def test_lines_of_the_run_fill_in_and_the_verdict_opens_by_itself(session, report):

@@ -110,7 +110,7 @@ def _attacks(session: Session) -> Iterator[AttackLine]:
     if session.progress is None or session.state != "running" or session.outcomes:
         return  # the verdict lists them with what they found
     for ended in session.progress.attacks:
-        said = f"no answer: {untrusted.visible(ended.said, 200)}" if ended.said else ""
+        said = f"no answer, {untrusted.visible(ended.said, 200)}" if ended.said else ""
         yield AttackLine(untrusted.visible(ended.name, 80), wording.duration(ended.seconds), said)
 
 
