@@ -36,7 +36,7 @@ from seethrough.kernels.budget import Budget
 from seethrough.protocols.check import Check
 from seethrough.results.attribute.figures import AttributeFigures
 from seethrough.results.card import Card, Evidence
-from seethrough.results.diagnostics import Artefact, Diagnostics, IsolatedPeople
+from seethrough.results.diagnostics import Artefact, Diagnostics, GroupedLeaks, IsolatedPeople
 from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.levers.advice import Advice
 from seethrough.results.outcome import Outcome
@@ -105,7 +105,7 @@ def attack_table(work: AuditWork, named: NamedTable, artefacts: tuple[Artefact, 
 def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tuple[TableAudit, AssessedRelease | None]:
     """Measure every check on an attacked table; gives the answers of attacks for the comparison too."""
     named, found = attacked.named, attacked.assessment
-    outcomes = _outcomes(work, trial)
+    outcomes, groups = work.budget.both(partial(_outcomes, work, trial), partial(_groups, work, attacked))
     rng = stream(work.seed, f"exhibits of {named.name}")
     benches, outside = (trial.described, trial.independent), work.release.holdout is not None
     with work.watch.step("exhibits", named.name):
@@ -114,8 +114,7 @@ def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tupl
     shown = replace(shown, distances=distances, shows_values=work.show_values)
     if found is None:
         return TableAudit(summarise_table(named), outcomes, shown), None
-    with work.watch.step("groups", named.name):
-        shown = replace(shown, groups=leak_groups(found, work.rules, has_outsiders=outside))
+    shown = replace(shown, groups=groups)
     with work.watch.step("isolation", named.name):
         shown = replace(shown, isolated=_isolated(work, attacked, found, outcomes))
     people = found.evidence.people
@@ -129,6 +128,14 @@ def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tupl
         )
     table = TableAudit(summarise_table(named), outcomes, shown, found.evidence, _advice(work, named, found, shown))
     return table, keep_answers(named.name, found)
+
+
+def _groups(work: AuditWork, attacked: AttackedTable) -> GroupedLeaks:
+    """Compare groups of people by what the attacks found; it needs no check."""
+    if attacked.assessment is None:
+        return GroupedLeaks()
+    with work.watch.step("groups", attacked.named.name):
+        return leak_groups(attacked.assessment, work.rules, has_outsiders=work.release.holdout is not None)
 
 
 def _outcomes(work: AuditWork, trial: Trials) -> tuple[Outcome, ...]:

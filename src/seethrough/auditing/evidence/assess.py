@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from seethrough.auditing.evidence.attribute.joint_answers import with_joint_answers
-from seethrough.auditing.evidence.attribute.secret_figures import attribute_figures
+from seethrough.auditing.evidence.attribute.secret_figures import adjust_over_secrets, attribute_figures
 from seethrough.auditing.evidence.battery import AttackAnswers, Attacking, Battery, attack_unheard, run_battery
 from seethrough.auditing.evidence.comparability import DIFFERENT, population_p
 from seethrough.auditing.evidence.grading import attack_evidence, findings
@@ -14,7 +14,7 @@ from seethrough.auditing.evidence.people.exposed import RATE, exposed_people, pe
 from seethrough.auditing.evidence.people.persons import by_person
 from seethrough.auditing.evidence.pool import MOST_RATED, Pool, make_pool
 from seethrough.auditing.evidence.recoding import recoded_columns, untestable_columns
-from seethrough.auditing.evidence.significance import compare_groups
+from seethrough.auditing.evidence.significance import Significance, compare_groups
 from seethrough.auditing.evidence.supervised.attack import supervised_answers
 from seethrough.auditing.evidence.verdict import verdict
 from seethrough.bench.isolation import Isolation
@@ -26,6 +26,7 @@ from seethrough.kernels.budget import Budget
 from seethrough.kernels.statistics.permutation import PERMUTATIONS
 from seethrough.protocols.attack import AttributeAttack
 from seethrough.protocols.rating import Rating
+from seethrough.results.attribute.figures import AttributeFigures
 from seethrough.results.evidence import (
     AttackEvidence,
     EpsilonBound,
@@ -150,9 +151,8 @@ def _attack(
 
 def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, real_rows: int) -> ReleaseEvidence:
     """Test, grade and list people; nothing is graded where the two groups differ without any release."""
-    rng = stream(rules.seed, "label permutations")
     members = pool.member_people
-    significance = compare_groups(battery.answers, members, rng, rules.permutations, pool.bench.budget.device)
+    significance, figures = _test(pool, battery, different, rules)
     attacks = attack_evidence(battery.answers, members, significance, rules.confidence)
     sizes = PoolSizes(int(members.sum()), int((~members).sum()), pool.reference_people)
     if different < DIFFERENT:
@@ -178,8 +178,24 @@ def judge(pool: Pool, battery: Battery, different: float, rules: EvidenceRules, 
         warnings=turned_round(battery.answers, significance),
         is_designed=pool.is_designed,
         epsilon=_epsilon(pool, battery, rules),
-        secrets=attribute_figures(pool, battery, significance, rules.seed, rules.confidence) if rules.figures else None,
+        secrets=adjust_over_secrets(figures, battery, significance),
     )
+
+
+def _test(
+    pool: Pool, battery: Battery, different: float, rules: EvidenceRules
+) -> tuple[Significance, AttributeFigures | None]:
+    """Test all attacks by permutations, and beside that state what is shown with them, where it is."""
+    budget, rng = pool.bench.budget, stream(rules.seed, "label permutations")
+
+    def compare() -> Significance:
+        return compare_groups(battery.answers, pool.member_people, rng, rules.permutations, budget.device)
+
+    def state() -> AttributeFigures | None:
+        is_shown = rules.figures and different >= DIFFERENT
+        return attribute_figures(pool, battery, rules.seed, rules.confidence) if is_shown else None
+
+    return budget.both(compare, state)
 
 
 def _epsilon(pool: Pool, battery: Battery, rules: EvidenceRules) -> EpsilonBound | None:

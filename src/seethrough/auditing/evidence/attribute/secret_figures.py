@@ -5,6 +5,7 @@ They stand beside the leak that is tested and graded; by themselves they decide 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -40,23 +41,30 @@ SEVERAL_ROWS = (
 )
 
 
-def attribute_figures(
-    pool: Pool, battery: Battery, significance: Significance, seed: int, confidence: float
-) -> AttributeFigures | None:
-    """Compute all figures; None where no secret was guessed."""
+def attribute_figures(pool: Pool, battery: Battery, seed: int, confidence: float) -> AttributeFigures | None:
+    """Compute all figures but what rests on the test of all attacks (`adjust_over_secrets`); None without a secret."""
     work = _GuessedSecrets(pool, battery, seed, confidence)
     if not work.guesses:
         return None
-    models = work.models() if pool.has_one_row_each else {}
-    found = [each for secret in work.secrets for each in work.figures(secret, models.get(secret, []))]
-    sweep, notes = _sweep(pool, battery, seed)
+    (sweep, notes), each = pool.bench.budget.both(partial(_sweep, pool, battery, seed), work.of_secrets)
+    models = {secret: fitted for secret, (fitted, _) in each.items()}
+    found = [figures for _, mine in each.values() for figures in mine]
     return AttributeFigures(
-        guesses=tuple(_over_secrets(found, battery, significance)),
+        guesses=tuple(found),
         whole_rows=tuple(work.whole_rows()),
         best=tuple(_best(found, models)),
         key_sets=sweep,
         notes=notes,
     )
+
+
+def adjust_over_secrets(
+    figures: AttributeFigures | None, battery: Battery, significance: Significance
+) -> AttributeFigures | None:
+    """Add the p of plain success that is adjusted over the secrets of each attack."""
+    if figures is None:
+        return None
+    return replace(figures, guesses=tuple(_over_secrets(figures.guesses, battery, significance)))
 
 
 def _sweep(pool: Pool, battery: Battery, seed: int) -> tuple[KeySetSweep | None, tuple[str, ...]]:
@@ -86,11 +94,23 @@ class _GuessedSecrets:
     def secrets(self) -> list[str]:
         return list(dict.fromkeys(str(answer.secret) for answer in self.guesses))
 
-    def models(self) -> dict[str, list[ModelGuesses]]:
-        """Cross-fit models for the secrets that were named; columns in turn are too many."""
+    def of_secrets(self) -> dict[str, tuple[list[ModelGuesses], list[SecretGuesses]]]:
+        """Cross-fit models and state figures, secrets side by side and kept in their order."""
+        found: dict[str, tuple[list[ModelGuesses], list[SecretGuesses]]] = {name: ([], []) for name in self.secrets}
+
+        def state(secret: str) -> None:
+            models = self.models(secret) if self.pool.has_one_row_each else []
+            found[secret] = models, self.figures(secret, models)
+
+        self.pool.bench.budget.silent.run([partial(state, secret) for secret in found])
+        return found
+
+    def models(self, secret: str) -> list[ModelGuesses]:
+        """Cross-fit models for a secret that was named; columns in turn are too many."""
         named = [question for question in self.battery.questions if not question.is_one_of_many]
         most = max(FEWEST_MODELLED, MOST_MODELLED // max(len(named), 1))
-        return {question.secret: model_guesses(self.pool, question, most, self.seed) for question in named}
+        mine = [question for question in named if question.secret == secret]
+        return model_guesses(self.pool, mine[0], most, self.seed) if mine else []
 
     def figures(self, secret: str, models: Sequence[ModelGuesses]) -> list[SecretGuesses]:
         """State what all attacks on one secret found."""
