@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from seethrough.kernels.arrays import Ints, Matrix
+from seethrough.kernels.arrays import Codes, Ints, Matrix
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.products import (
     COARSE,
@@ -13,6 +13,7 @@ from seethrough.kernels.neighbours.products import (
     Side,
     error_bound,
     left,
+    mismatches,
     product,
     right,
 )
@@ -74,6 +75,12 @@ def measure(mine: Block | BlockPart, other: Block | BlockPart) -> tuple[Matrix, 
         if error < COARSE:
             break
     return product(first, second, mine.plan, np.empty((len(mine.points), len(other.points)), dtype)), error
+
+
+def count_differences(mine: Block, other: Block) -> Codes:
+    """Count the columns in which the points of two blocks differ, which have codes alone, of weight 1."""
+    first, second = (block.side(np.float32).codes for block in (mine, other))
+    return mismatches(first, second) if first else np.zeros((len(mine.points), len(other.points)), np.uint8)
 
 
 def run_strips(

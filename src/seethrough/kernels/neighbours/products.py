@@ -4,11 +4,12 @@ For each code column of few levels, but more than two, the product of indicators
 column of two levels is the number 0 or 1, and numbers expand as x^2 + y^2 - 2xy. All terms stand in
 one product [indicators, numbers, norm, 1] . [-weights, -2 numbers, 1, norm + sum of weights]. A column
 of more than `FEW` levels is compared pair by pair instead, so that one of thousands of levels costs no
-more than one of `FEW`: an indicator costs 0.022 ns a pair, a comparison of bytes 0.1 ns.
+more than one of `FEW`: an indicator costs 0.022 ns a pair, a comparison of bytes 0.1 ns. Where codes alone add up, each
+by 1, all columns are compared and nothing is multiplied: 0.8 ns a pair for twelve columns, and 1.8 with a product.
 
 The rounding error of an entry is at most gamma_K times the sum of the absolute terms (Higham,
 Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1). With unit weights and no numbers
-every term is a small integer and single precision is exact.
+columns that differ are counted, without any error.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,14 +48,15 @@ class ProductLayout:
 
 
 def layout(a: Points, b: Points) -> ProductLayout:
-    """Give indicators to the levels that occur in columns of few, and compare the others."""
+    """Give indicators to the levels that occur in columns of few, and compare the others; all, where they are exact."""
     levels, two, compared = [], [], {}
+    only_codes = not a.numbers.shape[1] and bool(np.all(a.weights == 1))
     for place, (codes_a, codes_b) in enumerate(zip(a.codes, b.codes, strict=True)):
         size = int(max(codes_a.max(initial=0), codes_b.max(initial=0))) + 1
         present = np.flatnonzero(np.bincount(codes_a, minlength=size) + np.bincount(codes_b, minlength=size))
-        levels.append(present if 2 < len(present) <= FEW else present[:0])
-        two.append(int(present[0]) if len(present) == 2 else -1)
-        if len(present) > FEW:
+        levels.append(present if 2 < len(present) <= FEW and not only_codes else present[:0])
+        two.append(int(present[0]) if len(present) == 2 and not only_codes else -1)
+        if len(present) > FEW or (len(present) > 1 and only_codes):
             compared[place] = np.min_scalar_type(size)
     centre = a.numbers.mean(axis=0) if len(a) else np.zeros(a.numbers.shape[1])
     return ProductLayout(tuple(levels), tuple(two), compared, centre, a.weights)
@@ -122,16 +124,19 @@ def error_bound(first: Side, second: Side, plan: ProductLayout) -> float:
 
 def product(first: Side, second: Side, plan: ProductLayout, out: Matrix) -> Matrix:
     """Fill `out` with the squared distances of all pairs, up to `error_bound`."""
+    if plan.exact:
+        out[...] = mismatches(first.codes, second.codes) if plan.compared else 0
+        return out
     np.matmul(first.dense, second.dense.T, out=out)
     weights = plan.weights[list(plan.compared)]
     for weight in np.unique(weights):
         mine = np.flatnonzero(weights == weight)
-        counts = _mismatches([first.codes[j] for j in mine], [second.codes[j] for j in mine])
+        counts = mismatches([first.codes[j] for j in mine], [second.codes[j] for j in mine])
         out += counts if weight == 1 else out.dtype.type(weight) * counts
     return out
 
 
-def _mismatches(first: Sequence[Codes], second: Sequence[Codes]) -> Codes:
+def mismatches(first: Sequence[Codes], second: Sequence[Codes]) -> Codes:
     """Count, for each pair of points, the columns in which they differ."""
     shape = len(first[0]), len(second[0])
     found, differ = np.zeros(shape, np.min_scalar_type(len(first))), np.empty(shape, bool)

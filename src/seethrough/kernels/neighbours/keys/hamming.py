@@ -18,7 +18,7 @@ import numpy as np
 from seethrough.kernels.arrays import Codes, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.grouping import combine, counts_of, radices
-from seethrough.kernels.neighbours.blocks import Block, measure, run_strips
+from seethrough.kernels.neighbours.blocks import Block, count_differences, run_strips
 from seethrough.kernels.neighbours.products import layout
 from seethrough.kernels.points import Points
 
@@ -159,10 +159,11 @@ class _HammingSearch:
         )
 
     def _nearest_of_strip(self, rows: Ints, block: Block, blocks: Sequence[Block]) -> None:
-        best = np.full(len(rows), np.inf, np.float32)
+        kind = np.min_scalar_type(len(self.keys))
+        best = np.full(len(rows), np.iinfo(kind).max, kind)
         total, agree = np.zeros(len(rows)), np.zeros((len(rows), *self.agree.shape[1:]), np.int64)
         for other in blocks:
-            values, _ = measure(block, other)
+            values = count_differences(block, other)
             lowest = values.min(axis=1)
             total[lowest < best] = agree[lowest < best] = 0
             best = np.minimum(best, lowest)
