@@ -149,8 +149,8 @@ def test_rows_columns_and_schemas_of_a_table_in_chunks(cut, tmp_path):
 
 def test_passes_side_by_side_read_every_row_once(cut, tmp_path, monkeypatch):
     path = tmp_path / "release.parquet"
-    RELEASE.write_parquet(path, row_group_size=40)
-    cut(30)
+    RELEASE.write_parquet(path, row_group_size=130)
+    cut(100)
     packed = file_chunks.pack_rows
     monkeypatch.setattr(file_chunks, "pack_rows", lambda rows: (time.sleep(0.002), packed(rows))[1])
     table = read(path).synthetic[0].table
