@@ -26,6 +26,8 @@ WORDS = {
     "CommonRowsPass": "rows in common",
     "MatchesPass": "equal rows, and rows equal but for one column",
     "TallyPass": "counts of cells",
+    "CellCountsPass": "counts of single columns",
+    "BlockCountsPass": "counts of single columns by block of rows",
     "DifferentRowsPass": "different rows on the keys",
 }
 

@@ -72,6 +72,8 @@ CASES = [
     ("air", {}, "c"),
     ("air", {"variant": "record"}, ""),
     ("auth", {}, "a"),
+    ("chi-squared", {}, "a"),
+    ("chi-squared", {"effect": "cramers-v", "bins": 3}, "a"),
     ("crp", {}, "a"),
     ("crp", {"unit": "synthetic"}, "a"),
     ("crp", {"unit": "unique"}, "a"),
@@ -81,6 +83,7 @@ CASES = [
     ("dcr", {}, "a"),
     ("dcr", {"per": "synthetic"}, "a"),
     ("dcr", {"dimensions": None, "reference": "ratio"}, "a"),
+    ("d-mlp", {}, "a"),
     ("dvp", {}, "a"),
     ("gcap", {}, "a"),
     ("gcap", {}, "c"),
@@ -91,6 +94,9 @@ CASES = [
     ("hitting-rate", {"unit": "synthetic"}, "a"),
     ("id-score", {}, "a"),
     ("id-score", {"weights": "none"}, "a"),
+    ("inverse-kl", {}, "a"),
+    ("js-distance", {}, "a"),
+    ("ks", {}, "a"),
     ("linkage", {}, "a"),
     ("mdcr", {}, "a"),
     ("membership", {}, "a"),
@@ -134,8 +140,17 @@ def test_more_values_than_can_be_counted_are_said(monkeypatch):
     monkeypatch.setattr(shown_secrets, "MOST_COUNTS", 10)
     whole = release("d")
     in_chunks = chunked_table(whole.schema, ChunkedRows(HeldChunks(whole, 20)), len(whole))
-    with pytest.raises(NotApplicable, match="the secret has too many different values to be counted"):
+    with pytest.raises(NotApplicable, match="a column has too many different values to be counted"):
         build_check("air", {}).measure(shown(in_chunks, "d"), np.random.default_rng(0))
+
+
+def test_of_too_many_numbers_drawn_rows_are_compared(monkeypatch):
+    monkeypatch.setattr(shown_secrets, "MOST_COUNTS", 10)
+    whole = release("a")
+    in_chunks = chunked_table(whole.schema, ChunkedRows(HeldChunks(whole, 20)), len(whole))
+    found = build_check("ks", {}).measure(shown(in_chunks, "a"), np.random.default_rng(0))
+    assert found.raw == build_check("ks", {}).measure(shown(whole, "a"), np.random.default_rng(0)).raw
+    assert found.warnings[0].startswith(f"computed on {len(whole)} drawn rows: a column has too many different values")
 
 
 def test_what_needs_all_rows_at_once_is_refused():

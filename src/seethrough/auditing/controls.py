@@ -13,7 +13,7 @@ from seethrough.data.chunked.chunked_table import ChunkedTable
 from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.table import Table
 from seethrough.protocols.check import Check, Comparing
-from seethrough.results.card import Evidence, Need
+from seethrough.results.card import Need
 from seethrough.seeds import stream
 
 
@@ -32,10 +32,6 @@ class Trials:
         """The bench on which a release is described: of one that is read in chunks, its drawn rows."""
         table = self.release.table(Part.SYNTHETIC)
         return self.release.with_table(Part.SYNTHETIC, table.drawn) if isinstance(table, ChunkedTable) else self.release
-
-    def release_for(self, check: Check) -> Bench[Part]:
-        """Give the release; to a check that compares distributions what describes it."""
-        return self.described if check.card.evidence is Evidence.FIDELITY else self.release
 
     def copy_for(self, check: Check) -> Bench[Part]:
         """Give the copy, in the order of the real table to a check that rests on which row came from which."""

@@ -38,7 +38,7 @@ def measure_outcome(check: Check, trials: Trials, seed: int, watch: Stopwatch) -
 
     def measured() -> Measured:
         with watch.lap(*who, "release"):
-            found = measure(check, trials.release_for(check), stream(seed, stream_name(check)))
+            found = measure(check, trials.release, stream(seed, stream_name(check)))
         settled = cast("Check", found.settled or check)
         copy, independent = _controls(settled, check, trials, seed, watch)
         controls, seconds = Controls(_risk(copy), _risk(independent)), time.perf_counter() - start

@@ -11,7 +11,7 @@ blocks of rows are resampled, up to a hundred drawn at random, so columns that g
 is that of the cells. The cells themselves are held fixed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Generic
@@ -19,10 +19,19 @@ from typing import Generic
 import numpy as np
 
 from seethrough.bench.bench import Bench, P
+from seethrough.bench.passes.column_cells import (
+    BlockCountsPass,
+    CellCoding,
+    CellCountsPass,
+    CellsInChunks,
+    EqualWidthCells,
+    LevelCells,
+)
+from seethrough.data.chunked.chunked_table import ChunkedTable
 from seethrough.data.schema import Column
 from seethrough.data.table import Array, Table
 from seethrough.errors import ConfigError
-from seethrough.kernels.arrays import Codes, Floats
+from seethrough.kernels.arrays import Codes, Floats, Ints
 from seethrough.kernels.counting.bins import BINS, bin_numbers, cut, decile_edges, known_numbers
 from seethrough.kernels.statistics.intervals import wilson
 from seethrough.results.estimate import Estimate
@@ -40,11 +49,15 @@ Compared = Callable[[Floats, Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class Marginal:
-    """One column: the cell of every row of both tables, and how many rows each cell has; no cell is empty in both."""
+    """One column: the cell of every row of both tables, and how many rows each cell has; no cell is empty in both.
+
+    Of a second table that is read in chunks no row is there; `there` says how its rows get their cells.
+    """
 
     name: str
     cells: tuple[Codes, Codes]
     counts: tuple[Floats, Floats]
+    there: CellsInChunks | None = None
 
 
 @dataclass(frozen=True)
@@ -58,8 +71,17 @@ class Marginals(Generic[P]):
     def compute(self, bench: Bench[P]) -> tuple[Marginal, ...]:
         """Count each column once."""
         first, second = bench.whole(self.first), bench.table(self.second)
+        if isinstance(second, ChunkedTable):
+            codings = [self._coding(*pair) for pair in zip(first.schema.used, first.columns, strict=True)]
+            return count_in_chunks(first, second, codings)
         columns = zip(first.schema.used, first.columns, second.columns, strict=True)
         return tuple(self._counted(column, mine, others) for column, mine, others in columns)
+
+    def _coding(self, column: Column, mine: Array) -> CellCoding:
+        if column.kind.has_levels:
+            return LevelCells()
+        known = known_numbers(mine)
+        return EqualWidthCells(np.array([known.min(), known.max()]) if len(known) else known, self.bins)
 
     def _counted(self, column: Column, mine: Array, others: Array) -> Marginal:
         if not column.kind.has_levels:
@@ -94,6 +116,23 @@ def count_values(name: str, first: Array, second: Array) -> Marginal:
     return Marginal(name, (numbers[first], numbers[second]), (mine, others))
 
 
+def count_in_chunks(first: Table, second: ChunkedTable, codings: Sequence[CellCoding]) -> tuple[Marginal, ...]:
+    """Count all columns in one pass over the second table, and number anew the codes that occur."""
+    found = second.fold(CellCountsPass(tuple(codings)))
+    columns = zip(first.schema.used, codings, first.columns, found, strict=True)
+    marginals = []
+    for place, (column, coding, values, others) in enumerate(columns):
+        codes = coding.codes(values)
+        size = max(int(codes.max(initial=0)) + 1, len(others))
+        counts = np.bincount(codes, minlength=size), np.append(others, np.zeros(size - len(others), np.int64))
+        occurs = counts[0] + counts[1] > 0
+        numbers = (np.cumsum(occurs) - 1).astype(np.min_scalar_type(size))
+        mine, theirs = (count[occurs].astype(np.float64) for count in counts)
+        there = CellsInChunks(second, place, coding, numbers)
+        marginals.append(Marginal(column.name, (numbers[codes], numbers[:0]), (mine, theirs), there))
+    return tuple(marginals)
+
+
 def check_bins(bins: int, where: str) -> None:
     """Refuse a number of bins that is none, or of which the counts alone would fill the memory."""
     if not 1 <= bins <= MOST_BINS:
@@ -112,32 +151,51 @@ def _entropy(column: Column, values: Array) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Redraws:
-    """How often each block of rows comes in each resample: the block of every row, and weights, for both tables."""
+    """How often each block of rows comes in each resample: the block of every row, and weights, for both tables.
+
+    Of a second table that is read in chunks `counted` has the rows by block and cell, for each column.
+    """
 
     blocks: tuple[Codes, Codes]
     weights: tuple[Floats, Floats]
+    counted: Mapping[str, Ints]
 
     def apply(self, column: Marginal, compare: Compared) -> Floats:
         """Compare the two tables in one column, in every resample."""
         cells = len(column.counts[0])
-        mine, others = (
-            np.bincount(block.astype(np.int64) * cells + cell, minlength=weights.shape[1] * cells)
-            .reshape(-1, cells)
-            .astype(np.float64)
-            for block, cell, weights in zip(self.blocks, column.cells, self.weights, strict=True)
-        )
+        mine, others = (self._by_block(column, side).astype(np.float64) for side in (0, 1))
         step = max(1, AT_ONCE // cells)
         parts = (slice(start, start + step) for start in range(0, len(self.weights[0]), step))
         return np.concatenate([compare(self.weights[0][part] @ mine, self.weights[1][part] @ others) for part in parts])
 
+    def _by_block(self, column: Marginal, side: int) -> Ints:
+        """Count the rows of a table by block and cell."""
+        if side == 1 and column.there is not None:
+            return self.counted[column.name]
+        cells = len(column.counts[0])
+        places = self.blocks[side].astype(np.int64) * cells + column.cells[side]
+        return np.bincount(places, minlength=self.weights[side].shape[1] * cells).reshape(-1, cells)
+
 
 def redraws(columns: Sequence[Marginal], rng: np.random.Generator, resamples: int = RESAMPLES) -> Redraws:
     """Put the rows of either table into blocks, and draw as many blocks as there are, over and over."""
-    sizes = [len(cells) for cells in columns[0].cells]
-    blocks = [(rng.permutation(size) % BLOCKS).astype(np.uint8) for size in sizes]
+    sizes = [int(counts.sum()) for counts in columns[0].counts]
+    in_turn = np.arange(BLOCKS, dtype=np.uint8)
+    blocks = [rng.permutation(np.tile(in_turn, -(-size // BLOCKS))[:size]) for size in sizes]
     numbers = [min(size, BLOCKS) for size in sizes]
     weights = [rng.multinomial(number, np.full(number, 1 / number), resamples).astype(np.float64) for number in numbers]
-    return Redraws((blocks[0], blocks[1]), (weights[0], weights[1]))
+    return Redraws((blocks[0], blocks[1]), (weights[0], weights[1]), _counted(columns, blocks[1], numbers[1]))
+
+
+def _counted(columns: Sequence[Marginal], blocks: Codes, count: int) -> Mapping[str, Ints]:
+    """Count rows of a table that is read in chunks by block and cell, all columns in one pass."""
+    there = [column.there for column in columns if column.there is not None]
+    if not there:
+        return {}
+    asked = tuple((each.place, each.coding, each.numbers) for each in there)
+    sizes = tuple(len(column.counts[0]) for column in columns)
+    found = there[0].table.fold(BlockCountsPass(asked, sizes, blocks, count))
+    return dict(zip((column.name for column in columns), found, strict=True))
 
 
 def mean_estimate(scores: Floats, redrawn: Floats, rows: int, confidence: float) -> Estimate:

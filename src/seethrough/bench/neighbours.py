@@ -63,6 +63,18 @@ class PlacedAsking(Generic[P]):
         return placed if rows is None else placed.take(rows)
 
 
+@dataclass(frozen=True)
+class PlacedToLearn(Generic[P]):
+    """Request: the rows of a table that are learnt from as points; of one that is read in chunks those drawn."""
+
+    part: P
+
+    def compute(self, bench: Bench[P]) -> Points:
+        """Share the points of a table in memory."""
+        table = bench.table(self.part)
+        return points(table.drawn) if isinstance(table, ChunkedTable) else bench.get(PlacedRows(self.part))
+
+
 def is_chunked(bench: Bench[P], part: P) -> bool:
     """Tell whether a table is read in chunks."""
     return isinstance(bench.table(part), ChunkedTable)

@@ -7,8 +7,7 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from seethrough.bench.bench import Bench, P
-from seethrough.bench.neighbours import PlacedAsking, PlacedRows, PlacedWhole, is_chunked
-from seethrough.data.chunked.chunked_table import ChunkedTable
+from seethrough.bench.neighbours import PlacedAsking, PlacedRows, PlacedToLearn, PlacedWhole, is_chunked
 from seethrough.data.encoding import points
 from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
@@ -165,9 +164,7 @@ class DrawnRows(Generic[P]):
 
     def compute(self, bench: Bench[P]) -> Points:
         """Sort, so that what is drawn does not depend on how the table was sorted."""
-        table = bench.table(self.part)
-        placed = points(table.drawn) if isinstance(table, ChunkedTable) else bench.get(PlacedRows(self.part))
-        rows = sort_points(placed)
+        rows = sort_points(bench.get(PlacedToLearn(self.part)))
         if len(rows) <= self.most:
             return rows
         return rows.take(np.sort(stream(0, "rows for refits").permutation(len(rows))[: self.most]))

@@ -37,7 +37,7 @@ import numpy as np
 import numpy.typing as npt
 
 from seethrough.bench.bench import Bench
-from seethrough.bench.neighbours import PlacedRows
+from seethrough.bench.neighbours import PlacedToLearn
 from seethrough.bench.one_hot import matrices
 from seethrough.bench.person.example import Example, say_number, whole_table
 from seethrough.data.release import Part
@@ -106,7 +106,7 @@ class DetectionMlp:
         for part, name in PARTS:
             if len(bench.table(part)) < self.folds:
                 raise NotApplicable(f"{self.folds} folds need at least {self.folds} {name} rows")
-        placed = {name: bench.get(PlacedRows(part)) for part, name in PARTS}
+        placed = {name: bench.get(PlacedToLearn(part)) for part, name in PARTS}
         drawn = [few(len(points), self.most_rows, rng) for points in placed.values()]
         real, synthetic = matrices([points.take(rows) for points, rows in zip(placed.values(), drawn, strict=True)])
         areas = fold_areas(real, synthetic, self.classifier, self.folds, bench.budget, rng)
@@ -218,7 +218,7 @@ class DealtFolds:
     def compute(self, bench: Bench[Part]) -> Dealt:
         """Draw and deal as the run did."""
         rng = begin_again(self.seed)
-        placed = [bench.get(PlacedRows(part)) for part, _ in PARTS]
+        placed = [bench.get(PlacedToLearn(part)) for part, _ in PARTS]
         drawn = [few(len(points), self.most_rows, rng) for points in placed]
         tables = matrices([points.take(rows) for points, rows in zip(placed, drawn, strict=True)])
         rows = np.concatenate(tables)

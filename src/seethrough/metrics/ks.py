@@ -20,20 +20,34 @@ The review's pseudocode pairs the elements of unsorted lists and takes no absolu
 synthcity compares the codes of categories as if they were numbers, so that their order matters.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.equality import WholeCodes
-from seethrough.bench.marginals import Compared, Marginal, count_values, mean_estimate, most_different, redraws
+from seethrough.bench.marginals import (
+    Compared,
+    Marginal,
+    count_in_chunks,
+    count_values,
+    mean_estimate,
+    most_different,
+    redraws,
+)
+from seethrough.bench.passes.column_cells import CellCoding, LevelCells, RankCells
+from seethrough.bench.passes.shown_secrets import ShownByAllPass, TooManyValues
 from seethrough.bench.person.example import Example, say_number, whole_table
 from seethrough.bench.person.in_column import chosen_column, column_step, columns_step, place_in_column
+from seethrough.data.chunked.chunked_table import ChunkedTable
 from seethrough.data.release import Part
 from seethrough.data.schema import Column
+from seethrough.data.table import Array
 from seethrough.kernels.arrays import Codes, Floats
 from seethrough.kernels.counting.bins import BINS
+from seethrough.kernels.counting.value_counts import ValueCounts
 from seethrough.kernels.statistics.total_variation import total_variation
 from seethrough.results.card import Card, Category, Evidence, Verdict
 from seethrough.results.explained.worked import Step, Worked
@@ -64,10 +78,13 @@ class KolmogorovSmirnov:
     confidence: float = 0.95
 
     def measure(self, bench: Bench[Part], rng: np.random.Generator) -> Measurement:
-        """Find the gap of every column."""
-        used = bench.table(Part.TRAIN).schema.used
-        pairs = zip(*bench.get(WholeCodes(Part.TRAIN, Part.SYNTHETIC)), strict=True)
-        columns = [_marginal(column, *pair) for column, pair in zip(used, pairs, strict=True)]
+        """Find the gap of every column; of a release in chunks with very many different numbers, in its drawn rows."""
+        used, released = bench.table(Part.TRAIN).schema.used, bench.table(Part.SYNTHETIC)
+        try:
+            columns = _columns(bench)
+        except TooManyValues as reason:
+            found = self.measure(bench.with_table(Part.SYNTHETIC, released.drawn), rng)
+            return replace(found, warnings=(f"computed on {len(released.drawn):,} drawn rows: {reason}",))
         compares = [_compare(column) for column in used]
         draws = redraws(columns, rng)
         both = list(zip(columns, compares, strict=True))
@@ -111,6 +128,31 @@ def largest_gap(first: Floats, second: Floats) -> Floats:
     """Largest difference of cumulated shares, cells in their order along the last axis."""
     n, m = first.sum(axis=-1, keepdims=True), second.sum(axis=-1, keepdims=True)
     return np.asarray(np.abs(np.cumsum(first * m - second * n, axis=-1)).max(axis=-1) / (n * m)[..., 0])
+
+
+def _columns(bench: Bench[Part]) -> Sequence[Marginal]:
+    """Count all columns of both tables."""
+    first, second = bench.whole(Part.TRAIN), bench.table(Part.SYNTHETIC)
+    if isinstance(second, ChunkedTable):
+        names = tuple(column.name for column in first.schema.used if not column.kind.has_levels)
+        counts = second.fold(ShownByAllPass(names))
+        shown = dict(zip(names, counts, strict=True))
+        pairs = zip(first.schema.used, first.columns, strict=True)
+        return count_in_chunks(first, second, [_coding(values, shown.get(column.name)) for column, values in pairs])
+    codes = zip(first.schema.used, *bench.get(WholeCodes(Part.TRAIN, Part.SYNTHETIC)), strict=True)
+    return [_marginal(column, mine, others) for column, mine, others in codes]
+
+
+def _coding(values: Array, shown: ValueCounts | None) -> CellCoding:
+    """Join the ranks of numbers of both tables to cells."""
+    if shown is None:
+        return LevelCells()
+    numbers, mine = shown.keys.view(np.float64), values.astype(np.float64)
+    distinct = np.unique(np.concatenate([mine, numbers]), equal_nan=True)
+    often = np.zeros(len(distinct), np.int64)
+    often[np.searchsorted(distinct, numbers)] = shown.counts
+    ranks = np.bincount(np.searchsorted(distinct, mine), minlength=len(distinct))
+    return RankCells(distinct, _cells_of_ranks(ranks, often).astype(np.int64))
 
 
 def _compare(column: Column) -> Compared:

@@ -22,6 +22,10 @@ MOST_COUNTS = 1 << 25
 """Counts that are kept at the most; a secret of very many different numbers has too many."""
 
 
+class TooManyValues(NotApplicable):
+    """A column has more different values than can be counted."""
+
+
 @dataclass(frozen=True, eq=False)
 class ShownByNearest:
     """For each different person how far the nearest rows are, and what they show of each secret."""
@@ -117,6 +121,4 @@ class ShownByAllPass:
 
 def _refuse_many(shown: tuple[ValueCounts, ...]) -> None:
     if sum(len(each.keys) for each in shown) > MOST_COUNTS:
-        raise NotApplicable(
-            "the secret has too many different values to be counted in a release that is read in chunks"
-        )
+        raise TooManyValues("a column has too many different values to be counted in a release that is read in chunks")
