@@ -108,6 +108,19 @@ def test_an_audit_shows_no_cell_anywhere(folder: Path, tmp_path: Path) -> None:
     assert (code != 0, shown(said)) == (True, [])
 
 
+def test_a_report_for_others_holds_no_cell(folder: Path, tmp_path: Path) -> None:
+    """The action of `action.yml` uploads this folder, and its report.md is the summary of the job."""
+    also = "--junit", tmp_path / "junit.xml", "--fail-if", "verdict >= clear"
+    words = "--secret", "ill", "--keys", "ward,age", "--external", "--annex", "--out", tmp_path, *also
+    code, said = audit(folder, "synthetic.csv", *words)
+    assert code in {0, 1}, said
+    assert shown(said) == []
+    written = {path.name: path.read_bytes().decode("latin-1") for path in tmp_path.rglob("*") if path.is_file()}
+    assert {"report.md", "report.json", "report.html", "junit.xml"} <= written.keys()
+    assert [name for name, text in written.items() if shown(text)] == []
+    assert not [name for name in written if name.endswith((".parquet", ".csv"))]
+
+
 @pytest.mark.parametrize(
     "release",
     [

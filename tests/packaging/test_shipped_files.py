@@ -83,6 +83,34 @@ def test_the_action_passes_inputs_on_as_they_are_and_keeps_the_exit_code(job, tm
     assert not (tmp_path / "hacked").exists()
 
 
+HOSTILE = [
+    "$(touch hacked)",
+    "`touch hacked`",
+    '"; touch hacked; "',
+    "' ; touch hacked '",
+    "a\\nb",
+    "--version",
+    "*",
+    "\u202e",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_input_acts_whatever_it_holds(text, job, tmp_path):
+    (tmp_path / "json.py").write_text("open('hacked', 'w')", encoding="utf-8")
+    names = [name for name in AUDIT["env"] if name != "OUT"]
+    code, words = job(OUT=f"out {text}".replace("/", ""), **dict.fromkeys(names, text))
+    assert code == 1
+    assert words.count(text) == len(names)
+    assert not (tmp_path / "hacked").exists()
+    assert (tmp_path / "output.txt").read_text() == "verdict=slight\n"
+
+
+def test_python_of_the_action_takes_no_module_from_the_checkout():
+    calls = re.findall(r"\bpython (-\w+)", "\n".join(step.get("run", "") for step in STEPS))
+    assert calls == ["-P", "-P"]
+
+
 def test_the_action_writes_the_summary_and_the_worst_verdict(job, tmp_path):
     job(REAL="real.csv", SYNTHETIC="a.csv", OUT="out", HOLDOUT="h.csv")
     assert (tmp_path / "summary.md").read_text() == "# Verdict\n"
