@@ -60,3 +60,30 @@ def is_needed(requirement):
 
 def _plain_name(name):
     return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def loaded_by(statement):
+    """Name the modules that a fresh Python has after a statement, beyond those of the standard library."""
+    code = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    return {name for name in said if name.partition(".")[0] not in sys.stdlib_module_names}
+
+
+def test_importing_loads_nothing_but_the_standard_library():
+    """Counted and not timed: 10 ms where this was written."""
+    assert loaded_by("import seethrough") == {"seethrough"}
+
+
+def test_the_command_line_loads_its_own_library_alone_before_it_knows_the_command():
+    found = {name.partition(".")[0] for name in loaded_by("import seethrough.cli.main")}
+    assert found <= {"seethrough", "typer", "click", "shellingham", "annotated_doc", "typing_extensions"}
+
+
+def test_the_page_on_installing_names_every_extra_and_what_it_brings():
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([a-z]+)` \| .*? \| (.*?) \|", page, re.MULTILINE))
+    for extra in ("web", "cluster", "figures", "deep"):
+        assert all(f"`{each.partition('>=')[0]}`" in rows[extra] for each in told["optional-dependencies"][extra])
+    needed = {each.partition(">=")[0] for each in told["dependencies"]}
+    assert [name for name in needed if f"`{name}`" not in page.partition("## Size")[2]] == []

@@ -79,6 +79,20 @@ def test_links_of_a_page_lead_somewhere(page):
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
 
 
+def anchors_in(page):
+    """Give the addresses of the headings of a page, as hosts of Markdown make them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    titles = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title) for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
+    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_links_to_a_heading_find_it(page):
+    links = re.findall(r"\]\(([^)#\s]*\.md)?#([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    places = [((page.parent / file) if file else page, anchor) for file, anchor in links]
+    assert [f"{place.name}#{anchor}" for place, anchor in places if anchor not in anchors_in(place)] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_targets_that_a_page_names_are_in_the_makefile(page):
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
