@@ -27,6 +27,7 @@ LEAKS = {"random": None, "indhist": (0, 0), "ctgan": (0, 0), "baynet": (0.1, 0.1
 SCORES = {
     "gcap": {"random": 0.1, "indhist": 0.3, "ctgan": 0.3, "baynet": 0.5, "real": 0.9},
     "zcap": {"random": 0.1, "indhist": 0.3, "ctgan": 0.3, "baynet": 0.3, "real": 0.9},
+    "dvp": {"random": 1.0, "indhist": 1.0, "ctgan": 1.0, "baynet": 1.0, "real": 1.0},
     "nnaa": {"random": 0.1, "indhist": 0.3, "ctgan": 0.8, "baynet": 0.5, "real": 0.9},
 }
 
@@ -60,14 +61,19 @@ def test_only_pairs_that_the_evidence_tells_apart_are_judged(results):
     assert leaks.found == (0, 0, 2, 2)
     assert {tuple(pair) for pair in np.argwhere(leaks.told_apart).tolist()} == {(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)}
     judged = [agreement_verdict(scores, leaks, metric) for metric in SCORES]
-    assert judged == [Verdict.WORKS, Verdict.SOMETIMES, Verdict.INADEQUATE]
-    assert [concordance(scores, leaks, metric) for metric in SCORES] == pytest.approx([1, 4 / 5, 4 / 5])
-    assert [free_spread(scores, leaks, metric) for metric in SCORES] == pytest.approx([0, 0, 0.5 / 0.6])
+    assert judged == [Verdict.WORKS, Verdict.SOMETIMES, Verdict.INADEQUATE, Verdict.INADEQUATE]
+    assert [concordance(scores, leaks, metric) for metric in SCORES] == pytest.approx([1, 4 / 5, 1 / 2, 4 / 5])
+    assert free_spread(scores, leaks, "dvp") is None  # a metric that is the same for all has no spread
+    assert free_spread(scores, leaks, "gcap") == 0
+    assert free_spread(scores, leaks, "nnaa") == pytest.approx(0.5 / 0.6)
 
 
 def test_correlations_with_the_leak_are_those_of_scipy(results):
     ((scores, leaks),) = scores_with_leaks(results)
     for each, row in zip(agreements(scores, leaks, 3), scores.means, strict=True):
+        if np.ptp(row) == 0:
+            assert each.correlation is None
+            continue
         assert each.correlation == pytest.approx(spearmanr(np.round(row, 9), leaks.means).statistic)
         assert each.low <= each.correlation <= each.high
 

@@ -25,6 +25,8 @@ from seethrough.study.kinds.metrics.scores import (
     standard_error,
 )
 
+MOST = 0.5
+"""Share of pairs that a metric has to order rightly, for its ties to be excused."""
 _LEAKS = [grade.value for grade in Grade if grade.is_leak]
 
 
@@ -54,8 +56,9 @@ class ShownLeaks:
 
     @property
     def leak_free(self) -> Bools:
-        """Say of which generators no run was found to leak."""
-        return np.array([count == 0 for count in self.found])
+        """Say which generators are not shown to leak: their mean is within its standard error of 0."""
+        free: Bools = self.means <= self.errors + CLOSE
+        return free
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,8 @@ class MetricAgreement:
     """How a metric goes with the evidence.
 
     `concordance` is the share of pairs of generators which the evidence tells apart that the metric puts in the same
-    order, ties counted half. `free_spread` is how far the scores of generators without any leak lie apart, as a share
-    of how far all scores do: a metric of leaks alone has little of it. None is not defined.
+    order, ties counted half. `free_spread` is how far the scores of generators that are not shown to leak lie apart, as
+    a share of how far all scores do: a metric of leaks alone has little of it. None is not defined.
     """
 
     metric: str
@@ -110,15 +113,18 @@ def _leaks(cells: list[pl.DataFrame], untested: tuple[str, ...]) -> ShownLeaks:
 def agreement_verdict(scores: MetricScores, leaks: ShownLeaks, metric: str) -> Verdict | None:
     """Judge whether a metric puts generators in the order of their leaks, where the evidence tells them apart.
 
-    Works: the one that leaks more scores strictly higher, in every pair. Sometimes: where it does not, it is by a tie
-    or by less than the standard errors together. Inadequate: else. None: the evidence tells no two apart.
+    Works: the one that leaks more scores strictly higher, in every pair. Sometimes: in most of them, and where it does
+    not, it is by a tie or by less than the standard errors together. Inadequate: else, also a metric that is the same
+    for all. None: the evidence tells no two apart.
     """
     gaps, allowed = _gaps(scores, leaks, metric)
     if not len(gaps):
         return None
-    if (gaps > CLOSE).all():
+    rises = gaps > CLOSE
+    if rises.all():
         return Verdict.WORKS
-    return Verdict.SOMETIMES if (gaps >= -allowed - CLOSE).all() else Verdict.INADEQUATE
+    is_close = bool((gaps >= -allowed - CLOSE).all())
+    return Verdict.SOMETIMES if is_close and rises.mean() > MOST else Verdict.INADEQUATE
 
 
 def concordance(scores: MetricScores, leaks: ShownLeaks, metric: str) -> float | None:

@@ -20,8 +20,8 @@ HEAD = (
 CAPTION = (
     "A leak is what the evidence shows at least, 0 where none was found. Correlation: Spearman, over generators, of "
     "the score with the leak. Right order: share of pairs of generators whose leaks differ measurably that the metric "
-    "orders alike. Spread without leak: how far scores lie apart where no run was found to leak, as a share of how "
-    "far all do. works: every such pair in order; sometimes: apart from ties or differences within the standard "
+    "orders alike. Spread without leak: how far scores of generators not shown to leak lie apart, as a share of how "
+    "far all do. works: every such pair in order; sometimes: most of them, the others ties or within the standard "
     "errors; inadequate: otherwise. By evidence: kept, or not, on this ground; by order: by the tests of order and "
     "growth."
 )
