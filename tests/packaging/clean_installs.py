@@ -111,7 +111,7 @@ def use_figures(place: Environment) -> None:
 
 def use_deep(place: Environment) -> None:
     """Fit a network."""
-    place.seethrough("synthesize --synthesizer ctgan:epochs=1 --real real.csv --rows 10 --out made.csv")
+    place.seethrough("synthesize --synthesizer ctgan:epochs=1,batch=100 --real real.csv --rows 10 --out made.csv")
 
 
 USES: dict[str, Callable[[Environment], None]] = {
