@@ -15,6 +15,7 @@ Xu, Skoularidou, Cuesta-Infante, Veeramachaneni 2019, Modeling tabular data usin
 Gulrajani et al. 2017, arXiv:1704.00028 (gradient penalty). Lin et al. 2018, arXiv:1712.04086 (packs of rows).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -31,7 +32,11 @@ from seethrough.synthesizers._models.conditions import Conditions, conditions_of
 from seethrough.synthesizers._models.modes import Encoding, observed_encoding
 
 if TYPE_CHECKING:
-    from seethrough.synthesizers._deep.adversarial import Generator
+    from seethrough.synthesizers._deep.adversarial import Adversaries, Generator
+
+
+TOGETHER = 128
+"""Tables whose networks are trained at once."""
 
 
 @dataclass(frozen=True)
@@ -59,22 +64,54 @@ class Ctgan:
 
     def fit(self, table: Table, rng: np.random.Generator) -> "CtganSampler":
         """Train the networks."""
+        from seethrough.synthesizers._deep.layers import one_thread
+
+        with one_thread():
+            encoding, networks = self._started(table, rng, self.device)
+            networks.learn(self.epochs, self.batch, rng)
+        return self._sampler(len(table), encoding, networks)
+
+    def fit_many(
+        self, tables: Sequence[Table], rngs: Sequence[np.random.Generator], device: str | None = None
+    ) -> tuple["CtganSampler", ...]:
+        """Train the networks of tables with one schema and as many rows each together; without a device, one by one.
+
+        Random numbers are those of `fit` on that device, from which it differs by rounding.
+        """
+        alike = len({len(table) for table in tables}) <= 1
+        if device is None or not alike or not any(column.kind.has_levels for column in tables[0].schema.used):
+            return tuple(self.fit(table, rng) for table, rng in zip(tables, rngs, strict=True))
+        need_torch(self.name)
+        from seethrough.synthesizers._deep.adversarial_batch import train_together
+        from seethrough.synthesizers._deep.layers import one_thread
+
+        found: list[CtganSampler] = []
+        for begin in range(0, len(tables), TOGETHER):
+            some = slice(begin, begin + TOGETHER)
+            with one_thread():
+                started = [self._started(*each, device) for each in zip(tables[some], rngs[some], strict=True)]
+                train_together([networks for _, networks in started], self.epochs, self.batch, rngs[some])
+            found += [self._sampler(len(table), *each) for table, each in zip(tables[some], started, strict=True)]
+        return tuple(found)
+
+    def _started(self, table: Table, rng: np.random.Generator, device: str) -> "tuple[Encoding, Adversaries]":
+        """Start the networks of a table."""
         need_torch(self.name)
         from seethrough.synthesizers._deep.adversarial import start_training
-        from seethrough.synthesizers._deep.layers import device_for, layout_of, one_thread, torch_generator
+        from seethrough.synthesizers._deep.layers import device_for, layout_of, torch_generator
 
         check_rows(self.name, len(table), self.batch)
-        place = device_for(self.device)
+        place = device_for(device)
         encoding = observed_encoding(table, rng)
         rows = encoding.encode(table, rng)
         categories = encoding.categories
         conditions = conditions_of(rows.picks[:, categories], encoding.sizes[categories])
-        with one_thread():
-            networks = start_training(
-                layout_of(encoding), conditions, categories, rows, self.pac, torch_generator(rng, place)
-            )
-            networks.learn(self.epochs, self.batch, rng)
-        return CtganSampler(self._card_for(len(table), encoding, str(place)), encoding, conditions, networks.generator)
+        source = torch_generator(rng, place)
+        return encoding, start_training(layout_of(encoding), conditions, categories, rows, self.pac, source)
+
+    def _sampler(self, rows: int, encoding: Encoding, networks: "Adversaries") -> "CtganSampler":
+        card = self._card_for(rows, encoding, str(networks.source.device))
+        return CtganSampler(card, encoding, networks.conditions, networks.generator)
 
     def _card_for(self, rows: int, encoding: Encoding, device: str) -> SamplerCard:
         details: dict[str, Value] = {

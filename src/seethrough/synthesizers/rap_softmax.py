@@ -22,6 +22,7 @@ The marginals of one round are different ones. A marginal that is chosen again i
 counts is the mean of its measurements, clipped after they are averaged. A round makes `steps` steps of `rap`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -34,8 +35,10 @@ from seethrough.protocols.parameters import plain
 from seethrough.protocols.synthesizer import Privacy, SamplerCard, SynthesizerCard
 from seethrough.synthesizers._models.domains import BINS, Domain, declared_domain, domain_warnings
 from seethrough.synthesizers._models.relaxed.fit import RelaxedFit
+from seethrough.synthesizers._models.relaxed.queries import Matrix, ThreeWayQueries
 from seethrough.synthesizers._models.relaxed.rows import RelaxedRows, three_way_queries, true_answers
 from seethrough.synthesizers._models.relaxed.settings import FitSettings
+from seethrough.synthesizers._privacy.noisy_batch import PrivateTable, Rounds, fit_noisy_batch
 from seethrough.synthesizers._privacy.noisy_marginals import BudgetSplit, NoisyMarginals
 from seethrough.synthesizers._privacy.zcdp import delta_warnings, rho_of
 
@@ -79,30 +82,63 @@ class RapSoftmax:
 
     def fit(self, table: Table, rng: np.random.Generator) -> "RapSoftmaxSampler":
         """Choose, measure, and move relaxed rows, round by round, on one thread."""
-        domain = declared_domain(table, self.bins)
-        three_way = three_way_queries(domain)
-        a_round = min(self.marginals, len(three_way.columns))
-        split = BudgetSplit(rho_of(self.epsilon, self.delta), self.rounds * a_round, self.alpha)
         with one_blas_thread():  # sums must not depend on the threads of the machine
-            known = NoisyMarginals(three_way, true_answers(domain, table), len(table), split)
-            relaxed = RelaxedFit(three_way, FitSettings(self.relaxed_rows, self.batch, self.rate), rng)
+            domain, start = self._begun(table, rng)
+            three_way = three_way_queries(domain)
+            relaxed = RelaxedFit(three_way, self._settings, rng)
             answers = relaxed.answers()
             for _ in range(self.rounds):
-                for marginal in known.choose(answers, a_round, rng):
-                    known.measure(marginal, rng)
+                for marginal in start.known.choose(answers, self._marginals(three_way), rng):
+                    start.known.measure(marginal, rng)
                 for _ in range(self.steps):
-                    relaxed.step(known.errors(answers), rng)
+                    relaxed.step(start.known.errors(answers), rng)
                     answers = relaxed.answers()
-        return RapSoftmaxSampler(
-            self._card(len(table), split, known, domain), RelaxedRows(domain, relaxed.probabilities)
-        )
+        return self._sampler(len(table), domain, start.known, relaxed.probabilities)
 
-    def _card(self, records: int, split: BudgetSplit, known: NoisyMarginals, domain: Domain) -> SamplerCard:
+    def fit_many(
+        self, tables: Sequence[Table], rngs: Sequence[np.random.Generator], device: str | None = None
+    ) -> tuple["RapSoftmaxSampler", ...]:
+        """Fit each table with its generator: all at once on a torch device, one by one without.
+
+        A device uses the random numbers of `fit`, and differs from it by rounding alone, as with `rap`.
+        """
+        if device is None:
+            return tuple(self.fit(table, rng) for table, rng in zip(tables, rngs, strict=True))
+        begun = [self._begun(table, rng) for table, rng in zip(tables, rngs, strict=True)]
+        found: dict[int, Matrix] = {}
+        for sizes in dict.fromkeys(domain.sizes for domain, _ in begun):
+            same = [place for place, (domain, _) in enumerate(begun) if domain.sizes == sizes]
+            three_way = three_way_queries(begun[same[0]][0])
+            rounds = Rounds(self.rounds, self._marginals(three_way), self.steps)
+            fitted = fit_noisy_batch(three_way, [begun[place][1] for place in same], self._settings, rounds, device)
+            found.update(zip(same, fitted, strict=True))
+        each = enumerate(zip(tables, begun, strict=True))
+        return tuple(self._sampler(len(table), domain, start.known, found[n]) for n, (table, (domain, start)) in each)
+
+    @property
+    def _settings(self) -> FitSettings:
+        return FitSettings(self.relaxed_rows, self.batch, self.rate)
+
+    def _marginals(self, three_way: ThreeWayQueries) -> int:
+        """Count the marginals of a round."""
+        return min(self.marginals, len(three_way.columns))
+
+    def _begun(self, table: Table, rng: np.random.Generator) -> tuple[Domain, PrivateTable]:
+        """Take the domain, and begin knowing nothing of the table."""
+        domain = declared_domain(table, self.bins)
+        three_way, truth = three_way_queries(domain), true_answers(domain, table)
+        split = BudgetSplit(rho_of(self.epsilon, self.delta), self.rounds * self._marginals(three_way), self.alpha)
+        return domain, PrivateTable(truth, NoisyMarginals(three_way, truth, len(table), split), rng)
+
+    def _sampler(self, records: int, domain: Domain, known: NoisyMarginals, rows: Matrix) -> "RapSoftmaxSampler":
+        return RapSoftmaxSampler(self._card(records, known, domain), RelaxedRows(domain, rows))
+
+    def _card(self, records: int, known: NoisyMarginals, domain: Domain) -> SamplerCard:
         privacy = Privacy(self.epsilon, self.delta, ACCOUNTANT, domain.read_columns)
         details = {
-            "rho": split.rho,
+            "rho": known.split.rho,
             "rho spent": known.ledger.spent,
-            "noise": split.noise(records),
+            "noise": known.split.noise(records),
             "marginals measured": known.marginals,
         }
         warnings = (*domain_warnings(domain), *delta_warnings(self.delta, records))

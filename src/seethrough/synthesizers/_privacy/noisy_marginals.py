@@ -3,11 +3,13 @@
 Every look at the true answers is one of `choose` and `measure`, and both are entered in the ledger before they look.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 
+from seethrough.kernels.arrays import Ints
 from seethrough.synthesizers._models.relaxed.queries import Matrix, ThreeWayQueries
 from seethrough.synthesizers._privacy.ledger import ZCDP, PrivacyLedger
 from seethrough.synthesizers._privacy.mechanisms import exponential_mechanism
@@ -58,7 +60,7 @@ class NoisyMarginals:
         self.ledger = PrivacyLedger(split.rho, ZCDP)
         self.measured = np.zeros(three_way.count, bool)
         self.values: Matrix = np.zeros(three_way.count, np.float32)
-        self._three_way, self._truth, self._records, self._split = three_way, truth, records, split
+        self._three_way, self._truth, self._records, self.split = three_way, truth, records, split
         self._sums, self._times = np.zeros(three_way.count), np.zeros(len(three_way.columns), np.int64)
 
     @property
@@ -68,23 +70,28 @@ class NoisyMarginals:
 
     def choose(self, answers: Matrix, count: int, rng: np.random.Generator) -> list[int]:
         """Choose different marginals, those with large errors more likely; each choice has its cost."""
-        self.ledger.spend(self._split.choosing, "a choice", count)
-        scores = self._three_way.largest(self._truth - answers).astype(np.float64)
+        return self.choose_by(lambda: self._three_way.largest(self._truth - answers), count, rng)
+
+    def choose_by(self, look: Callable[[], Matrix], count: int, rng: np.random.Generator) -> list[int]:
+        """Do the same where the largest error of each marginal was found elsewhere; it is looked at once paid for."""
+        self.ledger.spend(self.split.choosing, "a choice", count)
+        scores = look().astype(np.float64)
         chosen: list[int] = []
         for _ in range(count):
-            chosen.append(exponential_mechanism(scores, 1 / self._records, self._split.parameter, rng))
+            chosen.append(exponential_mechanism(scores, 1 / self._records, self.split.parameter, rng))
             scores[chosen[-1]] = -np.inf
         return chosen
 
-    def measure(self, marginal: int, rng: np.random.Generator) -> None:
-        """Measure a marginal with noise; a marginal measured before has the mean of its measurements."""
-        self.ledger.spend(self._split.measuring, "a measurement")
+    def measure(self, marginal: int, rng: np.random.Generator) -> Ints:
+        """Measure a marginal with noise, and name its queries; measured before, it has the mean of its measurements."""
+        self.ledger.spend(self.split.measuring, "a measurement")
         cells = self._three_way.queries(marginal)
-        noise = rng.normal(0, self._split.noise(self._records), len(cells))
+        noise = rng.normal(0, self.split.noise(self._records), len(cells))
         self._sums[cells] += self._truth[cells] + noise
         self._times[marginal] += 1
         self.values[cells] = np.clip(self._sums[cells] / self._times[marginal], 0, 1)
         self.measured[cells] = True
+        return cells
 
     def errors(self, answers: Matrix) -> Matrix:
         """Compare answers with what is known; 0 where nothing is."""

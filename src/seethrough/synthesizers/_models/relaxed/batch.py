@@ -53,15 +53,15 @@ def fit_batch(
 ) -> list[Matrix]:
     """Fit relaxed rows to the answers of each table; gives their probabilities. As many at once as memory allows."""
     torch_device(device)
-    at_once = _room(three_way, settings, device)
+    at_once = room_for(three_way, settings, device)
     found: list[Matrix] = []
     for start in range(0, len(targets), at_once):
         some = slice(start, start + at_once)
-        found += _fitted(_Batch(three_way, np.stack(targets[some]), settings, device), rngs[some], steps)
+        found += _fitted(RelaxedBatch(three_way, np.stack(targets[some]), settings, device), rngs[some], steps)
     return found
 
 
-def _room(three_way: ThreeWayQueries, settings: FitSettings, device: str) -> int:
+def room_for(three_way: ThreeWayQueries, settings: FitSettings, device: str) -> int:
     """Count the tables that fit: three tensors of pairs by rows, four of pairs by values, a few of all queries."""
     free = torch().cuda.mem_get_info(device)[0] * 0.8 if device.startswith("cuda") else CPU_BYTES
     pairs = len(_pairs(three_way))
@@ -75,7 +75,7 @@ def _pairs(three_way: ThreeWayQueries) -> Ints:
     return np.argwhere(column[:, None] < column[None, :])
 
 
-def _fitted(batch: "_Batch", rngs: Sequence[np.random.Generator], steps: int) -> list[Matrix]:
+def _fitted(batch: "RelaxedBatch", rngs: Sequence[np.random.Generator], steps: int) -> list[Matrix]:
     batch.begin(rngs)
     for start in range(0, steps, STEPS_AT_ONCE):
         count = min(STEPS_AT_ONCE, steps - start)
@@ -86,7 +86,9 @@ def _fitted(batch: "_Batch", rngs: Sequence[np.random.Generator], steps: int) ->
 
 
 @dataclass(eq=False)
-class _Batch:
+class RelaxedBatch:
+    """Relaxed rows of many tables under way."""
+
     three_way: ThreeWayQueries
     targets: Matrix
     settings: FitSettings
@@ -118,14 +120,21 @@ class _Batch:
 
     def step(self, uniform: Any) -> None:
         """Move all tables by one step."""
-        rows = self.softmax()
+        self.move(self.answers().sub_(self.wanted), uniform)
+
+    def answers(self) -> Any:
+        """Answer all queries; what they are made of is kept for the step that follows."""
+        self._rows = self.softmax()
         left, right, places = self.places
-        products = rows.index_select(1, left).mul_(rows.index_select(1, right))
-        sums = torch().bmm(products, rows.transpose(1, 2)).flatten(1)
-        errors = sums.index_select(1, places[0]).div_(self.settings.rows).sub_(self.wanted)
-        self._weigh(errors, uniform, places)
+        self._products = self._rows.index_select(1, left).mul_(self._rows.index_select(1, right))
+        sums = torch().bmm(self._products, self._rows.transpose(1, 2)).flatten(1)
+        return sums.index_select(1, places[0]).div_(self.settings.rows)
+
+    def move(self, errors: Any, uniform: Any) -> None:
+        """Make the errors of the last answers smaller; a query whose error is given as 0 is never drawn."""
+        self._weigh(errors, uniform, self.places[2])
         weights = self.weights.view(len(errors), -1, self.three_way.width)
-        self.adam.step(self._to_logits(rows, torch().bmm(weights.transpose(1, 2), products)))
+        self.adam.step(self._to_logits(self._rows, torch().bmm(weights.transpose(1, 2), self._products)))
 
     def _weigh(self, errors: Any, uniform: Any, places: Any) -> None:
         """Draw queries in proportion to their errors, and put their weights at their three places."""
