@@ -102,7 +102,7 @@ class _SharedPlaces:
         found = np.arange(layers * HIDDEN) + NOISE + self.asked
         return np.concatenate([np.arange(NOISE), NOISE + self.conditions[number], found])
 
-    def packed(self, number: int, pac: int) -> Ints:
+    def pack_places(self, number: int, pac: int) -> Ints:
         """Place what the critic gets: `pac` rows, then their conditions."""
         rows = self.vectors[number] + self.width * np.arange(pac)[:, None]
         asked = pac * self.width + self.conditions[number] + self.asked * np.arange(pac)[:, None]
@@ -202,7 +202,7 @@ class _Networks:
 
     def _judges(self) -> tuple["_Stacked", "_Stacked", "_Stacked"]:
         places, judges = self.places, [model.critic for model in self.places.models]
-        packs = [places.packed(number, self.pac) for number in range(len(judges))]
+        packs = [places.pack_places(number, self.pac) for number in range(len(judges))]
         hidden, width = [np.arange(HIDDEN)] * len(judges), self.pac * (places.width + places.asked)
         return (
             _stacked([each.first for each in judges], packs, hidden, (width, HIDDEN)),

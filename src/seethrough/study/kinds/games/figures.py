@@ -211,6 +211,7 @@ def figure_of(
     across: int = 2,
 ) -> Figure:
     """Put panels of accuracies together."""
-    answers = max((int(row[9] or 0) for row in rows), default=0)
-    caption = f"Share of correct guesses over {answers} targets. Chance and baselines do not use the release."
+    answers = sorted({int(row[9] or 0) for row in rows}) or [0]
+    many = f"{answers[0]} to {answers[-1]}" if len(answers) > 1 else str(answers[0])
+    caption = f"Share of correct guesses over {many} targets. Chance and baselines do not use the release."
     return Figure(name, title, caption, tuple(panels), FigureTable(COLUMNS, tuple(rows)), across)

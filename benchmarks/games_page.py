@@ -1,0 +1,199 @@
+"""Write the page and tables of record of the attribute inference games from a store: no number on the page is typed.
+
+python -m benchmarks.games_page STORE docs/results/library-defaults.json
+
+The store is that of `seethrough study run` with the plans aia-*.toml in docs/results/plans that the page names.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from jinja2 import Environment, StrictUndefined
+
+from benchmarks.measuring import ROOT
+from seethrough.report.figures import figure_svg
+from seethrough.report.figures.figure_files import table
+from seethrough.report.machine.table_files import as_csv
+from seethrough.study.kinds.comparison import compare_with_published
+from seethrough.study.kinds.figures import make_figures
+from seethrough.study.store.frame import load
+
+STUDIES = {"size": "aia-size-250", "dp": "aia-dp-50", "queries": "aia-queries-50", "unlike": "aia-unlike-48"}
+COST = "aia-cost"
+RESULTS = ROOT / "docs" / "results"
+PAGE, TEMPLATE = RESULTS / "attribute-games.md", Path(__file__).with_name("games.md.jinja")
+ATTACKS = {"recon": "lp", "recon:gls": "gls", "dcr": "dcr", "infer": "infer"}
+ALIKE = "reproduced"
+
+
+def main(store: str, defaults: str) -> None:
+    """Write figures, tables and the page."""
+    studies = {**STUDIES, "cost": COST}
+    for name in studies.values():
+        export(store, name)
+    Path(RESULTS / "library-defaults.json").write_text(Path(defaults).read_text(encoding="utf-8"), encoding="utf-8")
+    PAGE.write_text(page(store), encoding="utf-8")
+
+
+def export(store: str, name: str) -> None:
+    """Write the figures of a study and their numbers."""
+    folder = RESULTS / name
+    folder.mkdir(exist_ok=True)
+    for figure in make_figures(load(store, name)):
+        (folder / f"{figure.name}.csv").write_text(as_csv(table(figure)), encoding="utf-8", newline="")
+        if figure.name not in {"comparison", "scores"}:
+            (folder / f"{figure.name}.svg").write_text(figure_svg.render(figure), encoding="utf-8")
+
+
+def page(store: str) -> str:
+    """Render the page from what was exported."""
+    scores = {key: pl.read_csv(RESULTS / name / "scores.csv") for key, name in STUDIES.items()}
+    found = [each for name in STUDIES.values() for each in compare_with_published(load(store, name))]
+    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
+    return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+        studies=STUDIES,
+        cost=COST,
+        cells={key: load(store, name).cells.filter(pl.col("status") == "done").height for key, name in STUDIES.items()},
+        size=[by_size(scores["size"], data, ATTACKS) for data in ("acs", "fire")],
+        dp=[by_size(scores["dp"], data, ATTACKS) for data in ("acs", "fire")],
+        queries=[by_attack(scores["queries"], data) for data in ("acs", "fire")],
+        errors=errors("size"),
+        dp_errors=errors("dp"),
+        steps=steps(scores["unlike"]),
+        absent=absent(scores["unlike"], scores["queries"]),
+        compared=rows(
+            ("what", "published", "here", ""),
+            ((each.what, each.published, each.ours, each.verdict) for each in found if each.ours),
+        ),
+        library=library(json.loads((RESULTS / "library-defaults.json").read_text(encoding="utf-8"))),
+        seconds=seconds(),
+    )
+
+
+def rows(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    """Write a table."""
+    written = [head, ["---"] * len(head), *lines]
+    return "\n".join("| " + " | ".join(str(each) for each in line) + " |" for line in written)
+
+
+def told(row: dict[str, Any] | None) -> str:
+    """Write an accuracy with its interval and the area under the curve; empty where nothing was played."""
+    if row is None:
+        return ""
+    auc = f", {row['auc']:.3f}".replace("0.", ".") if row["auc"] is not None else ""
+    return f"{100 * row['accuracy']:.0f} ({100 * row['low']:.0f}-{100 * row['high']:.0f}){auc}"
+
+
+def find(scores: pl.DataFrame, **asked: object) -> dict[str, Any] | None:
+    """Find a score; none where it was not played."""
+    found = scores.filter(*(pl.col(key) == value for key, value in asked.items()))
+    return found.row(0, named=True) if found.height else None
+
+
+def by_size(scores: pl.DataFrame, data: str, attacks: dict[str, str]) -> str:
+    """Write accuracies of a table by generator, size and attack."""
+    some = scores.filter(pl.col("data") == data, pl.col("size").is_not_null())
+    there = [attack for attack in attacks if attack in some["attack"].to_list()]
+    lines = []
+    for generator in some["synthesizer"].unique(maintain_order=True):
+        for size in sorted(some.filter(pl.col("synthesizer") == generator)["size"].unique()):
+            cells = [told(find(some, synthesizer=generator, size=size, attack=attack)) for attack in there]
+            lines.append((f"`{generator}`", power(size), *cells))
+    return rows(("generator", "m", *(attacks[attack] for attack in there)), lines)
+
+
+def by_attack(scores: pl.DataFrame, data: str) -> str:
+    """Write accuracies at the largest release by query and generator."""
+    some = scores.filter(pl.col("data") == data, pl.col("size") == scores["size"].max())
+    generators = some["synthesizer"].unique(maintain_order=True).to_list()
+    lines = [
+        (f"`{attack}`", *(told(find(some, synthesizer=generator, attack=attack)) for generator in generators))
+        for attack in some["attack"].unique(maintain_order=True)
+    ]
+    return rows(("queries", *(f"`{generator}`" for generator in generators)), lines)
+
+
+def errors(study: str) -> str:
+    """Write MRE>10 and 3-TVD by generator and size."""
+    name = "utility" if (RESULTS / STUDIES[study] / "utility.csv").exists() else "error-by-epsilon"
+    found = pl.read_csv(RESULTS / STUDIES[study] / f"{name}.csv")
+    lines = []
+    for generator in found["synthesizer"].unique(maintain_order=True):
+        for data in found["data"].unique(maintain_order=True):
+            for size in sorted(found["size"].unique()):
+                pair = [
+                    find(found, synthesizer=generator, data=data, size=size, measure=each) for each in ("mre", "tvd")
+                ]
+                if all(pair):
+                    lines.append(
+                        (f"`{generator}`", data, power(size), *(f"{each['value']:.3f}" for each in pair if each))
+                    )
+    return rows(("generator", "table", "m", "MRE>10", "3-TVD"), lines)
+
+
+def steps(scores: pl.DataFrame) -> str:
+    """Write what a fit of rap that ends early leaves to reconstruct."""
+    utility = pl.read_csv(RESULTS / STUDIES["unlike"] / "utility.csv")
+    whole_scores = pl.read_csv(RESULTS / STUDIES["size"] / "scores.csv")
+    whole = pl.read_csv(RESULTS / STUDIES["size"] / "utility.csv")
+    lines = []
+    for data in ("acs", "fire"):
+        for generator in ("rap:steps=100", "rap:steps=200", "rap:steps=400", "rap:steps=1000", "rap"):
+            source, errors_of = (whole_scores, whole) if generator == "rap" else (scores, utility)
+            pick = [find(source, data=data, synthesizer=generator, size=m, attack="recon") for m in (1_000, 1_000_000)]
+            error = find(errors_of, data=data, synthesizer=generator, size=1_000_000, measure="mre")
+            shown = f"{error['value']:.4f}" if error else ""
+            games = pick[0]["answers"] if pick[0] else ""
+            lines.append((data, f"`{generator}`", games, shown, *(told(each) for each in pick)))
+    return rows(("table", "fit", "games", "MRE>10 at m = 10^6", "lp, m = 10^3", "lp, m = 10^6"), lines)
+
+
+def absent(scores: pl.DataFrame, others: pl.DataFrame) -> str:
+    """Write both answers to queries about groups without a released row."""
+    lines = []
+    for data in ("acs", "fire"):
+        for generator in ("nonprivate", "rap", "baynet"):
+            for size in (100, 1_000, 1_000_000):
+                zero = find(scores, data=data, synthesizer=generator, size=size, attack="recon:absent=zero")
+                drop = find(others, data=data, synthesizer=generator, size=size, attack="recon")
+                lines.append((data, f"`{generator}`", power(size), told(drop), told(zero)))
+    return rows(("table", "generator", "m", "left out (here)", "taken to be 0 (paper)"), lines)
+
+
+def library(found: dict[str, Any]) -> str:
+    """Write what the habits of libraries do to utility and to reconstruction."""
+    lines = []
+    for which in ("network", "numbers"):
+        for data, played in found.get(which, {}).items():
+            scores = pl.DataFrame(played["scores"]).with_columns(auc=None, synthesizer=pl.col("generator"))
+            for each in played["errors"]:
+                score = find(scores, generator=each["generator"], size=each["size"], attack="recon")
+                told_games = f"{each['games']}, {score['games'] if score else ''}"
+                lines.append(
+                    (data, each["generator"], power(each["size"]), f"{each['mre']:.3f}", told(score), told_games)
+                )
+    return rows(("table", "generator", "m", "MRE>10", "lp", "games (MRE>10, lp)"), lines)
+
+
+def seconds() -> str:
+    """Write seconds of one attack by size and number of queries."""
+    found = pl.read_csv(RESULTS / COST / "cost.csv")
+    counts = sorted(found["queries"].unique())
+    lines = []
+    for size in sorted(found["size"].unique()):
+        cells = [find(found, size=size, queries=count) for count in counts]
+        lines.append((power(size), *(f"{each['seconds']:.3f}" if each else "" for each in cells)))
+    return rows(("m", *(power(count) for count in counts)), lines)
+
+
+def power(size: float) -> str:
+    """Write a power of ten."""
+    return f"10^{len(str(int(size))) - 1}"
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
