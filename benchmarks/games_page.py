@@ -20,14 +20,14 @@ from seethrough.report.figures.figure_files import table
 from seethrough.report.machine.table_files import as_csv
 from seethrough.study.kinds.comparison import compare_with_published
 from seethrough.study.kinds.figures import make_figures
+from seethrough.study.kinds.published import NOT_COMPARABLE, PublishedComparison
 from seethrough.study.store.frame import load
 
 STUDIES = {"size": "aia-size-250", "dp": "aia-dp-50", "queries": "aia-queries-50", "unlike": "aia-unlike-48"}
 COST = "aia-cost"
 RESULTS = ROOT / "docs" / "results"
-PAGE, TEMPLATE = RESULTS / "attribute-games.md", Path(__file__).with_name("games.md.jinja")
+PAGE, TEMPLATE = RESULTS / "generators.md", Path(__file__).with_name("games.md.jinja")
 ATTACKS = {"recon": "lp", "recon:gls": "gls", "dcr": "dcr", "infer": "infer"}
-ALIKE = "reproduced"
 
 
 def main(store: str, defaults: str) -> None:
@@ -52,10 +52,11 @@ def export(store: str, name: str) -> None:
 def page(store: str) -> str:
     """Render the page from what was exported."""
     scores = {key: pl.read_csv(RESULTS / name / "scores.csv") for key, name in STUDIES.items()}
-    found = [each for name in STUDIES.values() for each in compare_with_published(load(store, name))]
+    found = best_compared(each for name in STUDIES.values() for each in compare_with_published(load(store, name)))
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         studies=STUDIES,
+        games=games_played(scores),
         cost=COST,
         cells={key: load(store, name).cells.filter(pl.col("status") == "done").height for key, name in STUDIES.items()},
         size=[by_size(scores["size"], data, ATTACKS) for data in ("acs", "fire")],
@@ -67,11 +68,34 @@ def page(store: str) -> str:
         absent=absent(scores["unlike"], scores["queries"]),
         compared=rows(
             ("what", "published", "here", ""),
-            ((each.what, each.published, each.ours, each.verdict) for each in found if each.ours),
+            ((each.what, each.published, each.ours, each.verdict) for each in found),
         ),
         library=library(json.loads((RESULTS / "library-defaults.json").read_text(encoding="utf-8"))),
         seconds=seconds(),
     )
+
+
+def games_played(scores: dict[str, pl.DataFrame]) -> str:
+    """Say how many games each study has with each generator, the forest by itself."""
+    lines = []
+    for key, name in STUDIES.items():
+        some = scores[key].filter(pl.col("size").is_not_null())
+        for is_forest in (False, True):
+            part = some.filter((pl.col("attack") == "infer") == is_forest)
+            found = part.group_by("synthesizer", maintain_order=True).agg(pl.col("answers").min())
+            for count, names in found.group_by("answers", maintain_order=True).agg("synthesizer").iter_rows():
+                told = ", ".join(f"`{each}`" for each in names)
+                lines.append((f"[{name}](plans/{name}.toml)", f"{told}{', the forest' if is_forest else ''}", count))
+    return rows(("study", "generators", "games"), lines)
+
+
+def best_compared(found: Iterable[PublishedComparison]) -> list[PublishedComparison]:
+    """Keep one comparison of each published number: the first study that can be compared, else the first."""
+    best: dict[str, PublishedComparison] = {}
+    for each in found:
+        if each.ours and (each.what not in best or best[each.what].verdict == NOT_COMPARABLE != each.verdict):
+            best[each.what] = each
+    return list(best.values())
 
 
 def rows(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
@@ -102,8 +126,9 @@ def by_size(scores: pl.DataFrame, data: str, attacks: dict[str, str]) -> str:
     for generator in some["synthesizer"].unique(maintain_order=True):
         for size in sorted(some.filter(pl.col("synthesizer") == generator)["size"].unique()):
             cells = [told(find(some, synthesizer=generator, size=size, attack=attack)) for attack in there]
-            lines.append((f"`{generator}`", power(size), *cells))
-    return rows(("generator", "m", *(attacks[attack] for attack in there)), lines)
+            played = some.filter(pl.col("synthesizer") == generator, pl.col("size") == size)["answers"].max()
+            lines.append((f"`{generator}`", power(size), played, *cells))
+    return rows(("generator", "m", "games", *(attacks[attack] for attack in there)), lines)
 
 
 def by_attack(scores: pl.DataFrame, data: str) -> str:
@@ -118,21 +143,16 @@ def by_attack(scores: pl.DataFrame, data: str) -> str:
 
 
 def errors(study: str) -> str:
-    """Write MRE>10 and 3-TVD by generator and size."""
-    name = "utility" if (RESULTS / STUDIES[study] / "utility.csv").exists() else "error-by-epsilon"
-    found = pl.read_csv(RESULTS / STUDIES[study] / f"{name}.csv")
+    """Write MRE>10 and 3-TVD by generator, table and size, or by epsilon at the largest size."""
+    folder = RESULTS / STUDIES[study]
+    by = "size" if (folder / "utility.csv").exists() else "epsilon"
+    found = pl.read_csv(folder / ("utility.csv" if by == "size" else "error-by-epsilon.csv"))
     lines = []
-    for generator in found["synthesizer"].unique(maintain_order=True):
-        for data in found["data"].unique(maintain_order=True):
-            for size in sorted(found["size"].unique()):
-                pair = [
-                    find(found, synthesizer=generator, data=data, size=size, measure=each) for each in ("mre", "tvd")
-                ]
-                if all(pair):
-                    lines.append(
-                        (f"`{generator}`", data, power(size), *(f"{each['value']:.3f}" for each in pair if each))
-                    )
-    return rows(("generator", "table", "m", "MRE>10", "3-TVD"), lines)
+    for generator, data, value in found.select("synthesizer", "data", by).unique(maintain_order=True).iter_rows():
+        pair = [find(found, synthesizer=generator, data=data, measure=each, **{by: value}) for each in ("mre", "tvd")]
+        shown = power(value) if by == "size" else f"{value:g}"
+        lines.append((f"`{generator}`", data, shown, *(f"{each['value']:.3f}" for each in pair if each)))
+    return rows(("generator", "table", "m" if by == "size" else by, "MRE>10", "3-TVD"), lines)
 
 
 def steps(scores: pl.DataFrame) -> str:

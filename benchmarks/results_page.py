@@ -69,17 +69,28 @@ def page(folder: Path) -> str:
 
 
 def compared_numbers(folder: Path, kind: str, reasons: Sequence[Mapping[str, str]]) -> Iterator[ComparedNumber]:
-    """Give what the studies of a kind compared, then the published numbers that none of them has."""
-    there = set[str]()
-    for path in sorted(folder.glob(f"{STUDIES[kind]}*/comparison.csv")):
+    """Give what the studies of a kind compared, then the published numbers that none of them has.
+
+    A number that several studies have is that of the one with most games or runs, if it can be compared there.
+    """
+    there = dict[str, ComparedNumber]()
+    for path in sorted(folder.glob(f"{STUDIES[kind]}*/comparison.csv"), key=_games_in_name, reverse=True):
         for row in read(path):
-            if NOT_MEASURED not in row["here"]:
-                there.add(row["what"])
-                yield ComparedNumber(**row, study=path.parent.name, why=why(row, kind, reasons))
+            found = ComparedNumber(**row, study=path.parent.name, why=why(row, kind, reasons))
+            before = there.get(found.what)
+            if NOT_MEASURED not in found.here and (before is None or before.verdict == NOT_COMPARABLE != found.verdict):
+                there[found.what] = found
+    yield from there.values()
     for what, published, source in PUBLISHED[kind]():
         if what not in there:
             row = {"what": what, "published": published, "here": "", "verdict": NOT_MEASURED, "source": source}
             yield ComparedNumber(**row, study="", why=why(row, kind, reasons))
+
+
+def _games_in_name(path: Path) -> int:
+    """Read the number that the name of a study ends with."""
+    last = path.parent.name.rpartition("-")[2]
+    return int(last) if last.isdigit() else 0
 
 
 def read(path: Path) -> list[dict[str, str]]:

@@ -50,3 +50,11 @@ def test_a_comparison_is_read_as_it_stands(tmp_path):
     assert only.row == (
         "| a, b | 0.1 | -0.2 (-0.3 to 0.1) | not reproduced | because | table 1 | [linkage-few](linkage-few) |"
     )
+
+
+def test_a_number_is_listed_once_though_several_studies_have_it():
+    from benchmarks.results_page import STUDIES, compared_numbers
+
+    for kind in STUDIES:
+        found = [each.what for each in compared_numbers(RESULTS, kind, [])]
+        assert len(found) == len(set(found))

@@ -22,6 +22,7 @@ from seethrough.study.cells.results import Results
 from seethrough.study.kinds.comparison import compare_with_published
 from seethrough.study.kinds.figures import figure_makers, make_figures
 from seethrough.study.kinds.games.compare import rows_by_data
+from seethrough.study.kinds.games.figures import figure_of
 from seethrough.study.kinds.games.scores import game_scores, mean_error
 from seethrough.study.kinds.label_settings import families, setting
 from seethrough.study.kinds.linkage.cells import SHARES
@@ -455,3 +456,9 @@ def test_published_facts_have_a_source():
     from seethrough.plugins import catalog
 
     assert set(members) - {"outliers", "clusters"} <= set(catalog.load())
+
+
+def test_a_figure_says_how_many_targets_its_scores_have_at_least_and_at_most():
+    rows = [("acs", "rap", 10, "recon", 0.5, 0.4, 0.6, 0.1, None, answers, 0.1) for answers in (250, 87, 250)]
+    assert figure_of("", "", [], rows).caption.startswith("Share of correct guesses over 87 to 250 targets.")
+    assert figure_of("", "", [], rows[:1]).caption.startswith("Share of correct guesses over 250 targets.")

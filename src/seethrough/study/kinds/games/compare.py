@@ -139,7 +139,8 @@ def _cost(fact: Mapping[str, Any], game: GameScores) -> Iterator[PublishedCompar
     for score in game.scores:
         count = setting(score.attack, "query_count")
         row = fact["seconds"].get(str(score.size))
-        if game.data == "fire" and score.synthesizer == "nonprivate" and row and count:
+        is_published = setting(score.attack, "k") is None and (game.data, score.synthesizer) == ("fire", "nonprivate")
+        if is_published and row and count:
             theirs = row[fact["queries"].index(int(count[1]))] if count[1] in fact["queries"] else None
             if theirs:
                 what = f"seconds of one attack, m = {score.size:,}, {count[1]:,.0f} queries"
