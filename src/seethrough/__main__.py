@@ -32,9 +32,9 @@ def run_here() -> None:
         except KeyboardInterrupt as error:
             _stop(getattr(error, "number", SIGNAL_OF_CTRL_C))
         except SystemExit as error:
-            # The parser of the command line has its own words for Ctrl-C, and the code of a broken limit.
-            if heard and error.code == LIMIT_BROKEN:
-                _stop(heard[0])
+            # The parser of the command line ends Ctrl-C in its own way: in a code, of old that of a broken limit.
+            if heard and not heard[0].is_told and error.code in (LIMIT_BROKEN, STOPPED_BY + SIGNAL_OF_CTRL_C):
+                _stop(heard[0].number)
             raise
         finally:
             # Python ends by the signal itself, whatever the exit code says, if the interrupt came inside an exec of a
@@ -43,10 +43,11 @@ def run_here() -> None:
 
 
 def _stop(number: int) -> None:
-    from seethrough.cli.endings import stopped_sentence
+    from seethrough.cli.endings import free_standard_error, stopped_sentence
 
     files = sys.modules.get("seethrough.results.whole_files")
     written: tuple[Path, ...] = files.written_files() if files else ()
+    free_standard_error()
     _say(stopped_sentence(number, written))
     sys.exit(STOPPED_BY + number)
 

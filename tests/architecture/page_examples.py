@@ -8,7 +8,9 @@ import seethrough as st
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")} - {ROOT / "CHANGELOG.md"})
 """The changelog names what was."""
-SHOWN = re.compile(r"^(?: {4})?(seethrough [a-z].*)$|`(seethrough [^`\n]* --(?:real|people) [^`\n]*)`", re.MULTILINE)
+SHOWN = re.compile(
+    r"^(?: {4})?(seethrough [a-z].*)$|`(seethrough (?:split [^`\n]*|[^`\n]* --(?:real|people) [^`\n]*))`", re.MULTILINE
+)
 """A command stands on a line of its own, or between backticks with the tables that it reads."""
 OMITTED = re.compile(r"\.\.\.|…|\(the rest as above\)|ADDRESS|\$address")
 """A command with a gap is no command."""

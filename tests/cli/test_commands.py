@@ -6,10 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Annotated
 
 import jsonschema
 import polars as pl
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from seethrough import __main__ as started
@@ -315,6 +317,23 @@ def test_ctrl_c_leaves_no_partial_files(tmp_path):
     assert "Traceback" not in err
     assert out == ""
     assert not (tmp_path / "audit").exists()
+
+
+def test_ctrl_c_is_told_while_the_command_line_is_understood(monkeypatch, capsys):
+    def interrupt(value):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)
+        return value
+
+    def command(word: Annotated[str, typer.Option(callback=interrupt)] = "word"): ...
+
+    program = typer.Typer()
+    program.command()(command)
+    monkeypatch.setattr("seethrough.cli.main.main", lambda: program([]))
+    with pytest.raises(SystemExit) as ended:
+        started.run_here()
+    assert ended.value.code == 130
+    assert capsys.readouterr().err.count("stopped; no report was written") == 1
 
 
 def test_ctrl_c_ends_in_the_same_way_while_the_program_is_loading(monkeypatch, capsys):

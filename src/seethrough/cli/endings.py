@@ -1,6 +1,7 @@
 """The last sentence of a run that was stopped, killed or ended for want of memory, and its exit code."""
 
 import signal
+import sys
 from pathlib import Path
 
 from seethrough.cli.exit_codes import BUG, OUT_OF_MEMORY, STOPPED_BY
@@ -14,6 +15,12 @@ KEPT = "files that were written whole before are kept, temporary ones are remove
 _FAULTS = tuple(int(getattr(signal, name)) for name in ("SIGSEGV", "SIGBUS") if hasattr(signal, name))
 _FAULT = "this is an error of the program: native code ended it"
 _NAMED = 3
+
+
+def free_standard_error() -> None:
+    """Let a last word be read where a reader of files, if there is one, was stopped while it kept standard error."""
+    if panics := sys.modules.get("seethrough.data.files.panics"):
+        panics.end_holding_back()
 
 
 def stopped_sentence(number: int, written: tuple[Path, ...]) -> str:

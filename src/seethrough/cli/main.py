@@ -35,7 +35,7 @@ from seethrough.cli.commands.study.status import status
 from seethrough.cli.commands.synthesize import synthesize
 from seethrough.cli.commands.verify import verify
 from seethrough.cli.commands.whatif import whatif
-from seethrough.cli.endings import memory_sentence, refuse_too_little_memory, stopped_sentence
+from seethrough.cli.endings import free_standard_error, memory_sentence, refuse_too_little_memory, stopped_sentence
 from seethrough.cli.exit_codes import BUG, INVALID_REQUEST, OUT_OF_MEMORY, OUTPUT_LOST, STOPPED_BY
 from seethrough.cli.near_options import OptionCommand, OptionGroup
 from seethrough.cli.output import remark
@@ -106,7 +106,9 @@ def _ending(error: BaseException) -> int:
             return INVALID_REQUEST
         case KeyboardInterrupt():
             number = getattr(error, "number", SIGNAL_OF_CTRL_C)
+            free_standard_error()
             _complain(stopped_sentence(number, written_files()))
+            error.is_told = True  # type: ignore[attr-defined]
             return STOPPED_BY + number
         case _ if is_memory_shortage(error) or (is_near_limit() and not isinstance(error, OSError)):
             _complain(memory_sentence())

@@ -108,4 +108,5 @@ class Timings:
 
 
 def _rounded(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: round(value, 3) if isinstance(value, float) else value for name, value in values.items()}
+    """Round to milliseconds; zero has no sign, whatever rounding took from a time that was read back."""
+    return {name: round(value, 3) + 0.0 if isinstance(value, float) else value for name, value in values.items()}

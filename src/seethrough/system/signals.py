@@ -28,11 +28,15 @@ Disposition = Handler | int | None
 
 
 class StoppedBySignal(KeyboardInterrupt):
-    """A signal asked the process to end; taken as Ctrl-C wherever that is caught."""
+    """A signal asked the process to end; taken as Ctrl-C wherever that is caught.
+
+    `is_told` is set where the user has been told, because the parser of the command line ends by itself without a word.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
+        self.is_told = False
 
 
 def signal_name(number: int) -> str:
@@ -44,20 +48,20 @@ def signal_name(number: int) -> str:
 
 
 @contextmanager
-def raise_on_signals() -> Iterator[list[int]]:
+def raise_on_signals() -> Iterator[list[StoppedBySignal]]:
     """Raise `StoppedBySignal` in the main thread when a signal comes; those that follow at once are ignored.
 
-    What is given lists the signals for which it was raised.
+    What is given lists what was raised.
     """
-    heard: list[int] = []
+    heard: list[StoppedBySignal] = []
     latest = [-INSISTENT]
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  as handlers are called
         now = time.monotonic()
         is_new, latest[0] = now - latest[0] >= INSISTENT, now
         if is_new:
-            heard.append(number)
-            raise StoppedBySignal(number)
+            heard.append(StoppedBySignal(number))
+            raise heard[-1]
 
     before = take_signals(stop, (signal.SIG_DFL, signal.default_int_handler))
     try:

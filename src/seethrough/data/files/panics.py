@@ -46,9 +46,16 @@ def hold_back_panics() -> Iterator[None]:
         raise
     finally:
         with _LOCK:
-            _STATE.readers -= 1
+            _STATE.readers = max(_STATE.readers - 1, 0)
             if _STATE.readers == 0:
                 _put_back()
+
+
+def end_holding_back() -> None:
+    """Put standard error back whoever reads: Ctrl-C can come before a reader leaves, and what is then said is read."""
+    with _LOCK:
+        _STATE.readers, _STATE.failed = 0, True
+        _put_back()
 
 
 def _put_aside() -> None:
@@ -62,6 +69,7 @@ def _put_aside() -> None:
 
 def _put_back() -> None:
     if _STATE.file is None:
+        _STATE.failed = False
         return
     os.dup2(_STATE.kept, _STANDARD_ERROR)
     os.close(_STATE.kept)
