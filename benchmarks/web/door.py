@@ -48,6 +48,7 @@ def _upload() -> tuple[float, int, int, int]:
         idle = resident(tool.server_id())
         audit = tool.post("audits")
         tool.get(f"{audit}files")
+        time.sleep(3)  # until the worker has loaded everything
         together = sum(resident(process) for process in tool.process_ids())
         begun = time.perf_counter()
         told = {"Content-Length": str(LARGE)}

@@ -330,6 +330,7 @@ def test_ctrl_c_is_told_while_the_command_line_is_understood(monkeypatch, capsys
     program = typer.Typer()
     program.command()(command)
     monkeypatch.setattr("seethrough.cli.main.main", lambda: program([]))
+    monkeypatch.delitem(sys.modules, "seethrough.results.whole_files", raising=False)  # what other tests wrote here
     with pytest.raises(SystemExit) as ended:
         started.run_here()
     assert ended.value.code == 130
