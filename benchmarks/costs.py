@@ -24,13 +24,14 @@ from scipy.optimize import nnls
 
 import seethrough as st
 from benchmarks.measuring import ROOT, in_a_process, table
-from seethrough.exploring.pricing.cost_model import EVIDENCE, ON_SECRETS
+from seethrough.attacks.attribute.recon import DENSE
+from seethrough.exploring.pricing.cost_model import BEYOND, EVIDENCE, LEAST_SQUARES, ON_SECRETS, SOLVING
 from seethrough.exploring.pricing.machine_speed import measure_speed
 
 KEPT = Path(__file__).with_suffix(".json")
 RECORD = ROOT / "docs" / "benchmarks.json"
 COSTS = ROOT / "src" / "seethrough" / "exploring" / "pricing" / "costs.toml"
-SIZES = {"full": (400, 1_500, 5_000), "fast": (400, 1_500), "attacks": (400, 1_500)}
+SIZES = {"full": (400, 1_500, 2_500, 5_000), "fast": (400, 1_500), "attacks": (400, 1_500)}
 """Rows of the audits by preset; that of all checks has to show how they grow."""
 COLUMNS = 15
 KINDS = (
@@ -97,13 +98,15 @@ def measured(kind: str, name: str, rows: int, preset: str) -> dict[str, object]:
     report = exploration.run(tell=lambda progress: setattr(watch, "doing", progress.doing))
     watch.over = True
     timings, evidence = report.timings, report.tables[0].evidence
-    secrets = sum(attack.seconds for attack in evidence.attacks if attack.secret)
+    secrets = sum(attack.seconds for attack in evidence.attacks if attack.secret and attack.name not in SOLVING)
+    solving = sum(attack.seconds for attack in evidence.attacks if attack.secret and attack.name in SOLVING)
     steps = defaultdict(float)
     for each in timings.steps:
         steps[each.step] += each.seconds
     steps["rest"] = max(timings.rest, 0.0)
-    steps[ON_SECRETS] = min(secrets, steps[EVIDENCE])
-    steps[EVIDENCE] -= steps[ON_SECRETS]
+    steps[LEAST_SQUARES] = min(solving, steps[EVIDENCE])
+    steps[ON_SECRETS] = min(secrets, steps[EVIDENCE] - steps[LEAST_SQUARES])
+    steps[EVIDENCE] -= steps[LEAST_SQUARES] + steps[ON_SECRETS]
     shared = defaultdict(float)
     for each in timings.shared:
         shared[each.request] += each.seconds
@@ -167,6 +170,7 @@ def fitted(kept: dict[str, object]) -> str:
         "threads = 1",
         f"parallel = {kept['parallel']:.3g}",
         f"columns = {COLUMNS}",
+        f"dense = {DENSE}",
         f"base_bytes = {base_bytes()}",
     ]
     for kind in KINDS:
@@ -179,8 +183,10 @@ def section(kind: str, runs: list[dict], used: dict[str, list[str]]) -> list[str
     """Write the coefficients of one kind of audit."""
     whole = [each for each in runs if each["preset"] == "full"]
     lines = [f'\n[kinds."{kind}".checks]']
-    own = {name: fit(whole, "checks", name) for name in whole[0]["checks"]}
+    own = {name: fit(by_solver(whole)[0] if name in SOLVING else whole, "checks", name) for name in whole[0]["checks"]}
     lines += [f"{quoted(name)} = {numbers(each)}" for name, each in sorted(own.items())]
+    many = by_solver(whole)[1]
+    lines += [f"{quoted(name + BEYOND)} = {numbers(fit(many, 'checks', name))}" for name in SOLVING if name in own]
     middle = np.median(np.array(list(own.values())), axis=0)
     lines.append(f"other = {numbers(middle)}")
     lines.append(f'\n[kinds."{kind}".shared]')
@@ -190,17 +196,29 @@ def section(kind: str, runs: list[dict], used: dict[str, list[str]]) -> list[str
     lines += [f"{quoted(name)} = {json.dumps(every)}" for name, every in sorted(used.items())]
     for preset in PRESETS:
         mine = [each for each in runs if each["preset"] == preset] or whole
-        lines.append(f'\n[kinds."{kind}".steps.{preset}]')
-        names = sorted({name for each in mine for name in (*each["steps"], EVIDENCE, ON_SECRETS)})
-        lines += [f"{quoted(name)} = {numbers(fit(mine, 'steps', name))}" for name in names]
-        unasked = [sum(v for k, v in each["shared"].items() if k not in asked) for each in mine]
-        lines.append(f"pictures = {numbers(fit_values(mine, unasked))}")
+        lines += steps_section(kind, preset, mine, whole, asked)
     lines.append(f'\n[kinds."{kind}".bytes]')
     alone = [each for each in whole if each["alone"]] or whole  # memory that an earlier audit left is nobody's
     evidence = [max(v for k, v in each["bytes"].items() if k not in each["checks"]) for each in alone]
     lines.append(f"all = {numbers(fit_values(alone, evidence))}")
     lines += [f"{quoted(name)} = {numbers(fit(alone, 'bytes', name))}" for name in sorted(whole[0]["checks"])]
     return lines
+
+
+def steps_section(kind: str, preset: str, mine: list[dict], whole: list[dict], asked: list[str]) -> list[str]:
+    """Write what is done besides checks in audits of one preset; least squares are those of audits with all checks."""
+    lines = [f'\n[kinds."{kind}".steps.{preset}]']
+    names = sorted({name for each in mine for name in (*each["steps"], EVIDENCE, ON_SECRETS)} - {LEAST_SQUARES})
+    lines += [f"{quoted(name)} = {numbers(fit(mine, 'steps', name))}" for name in names]
+    for each, some in zip(("", BEYOND), by_solver(whole), strict=True):
+        lines.append(f"{quoted(LEAST_SQUARES + each)} = {numbers(fit(some, 'steps', LEAST_SQUARES))}")
+    unasked = [sum(v for k, v in each["shared"].items() if k not in asked) for each in mine]
+    return [*lines, f"pictures = {numbers(fit_values(mine, unasked))}"]
+
+
+def by_solver(runs: list[dict]) -> tuple[list[dict], list[dict]]:
+    """Part runs whose systems of least squares were factored from those in which they were solved by steps."""
+    return [each for each in runs if each["rows"] <= DENSE], [each for each in runs if each["rows"] > DENSE]
 
 
 def fit(runs: list[dict], what: str, name: str) -> np.ndarray:
@@ -215,7 +233,8 @@ def fit_values(runs: list[dict], values: list[float]) -> np.ndarray:
     found = np.array(values, float)
     weights = 1 / np.maximum(found, max(found.max() * 0.02, 1e-9))
     curved = len(set(rows.tolist())) > 2  # two sizes cannot tell a curve from a line
-    design = np.column_stack([np.ones(len(rows)), wide * rows, wide * rows**2 * curved])
+    several = len(set(rows.tolist())) > 1  # one size cannot tell a line from a constant
+    design = np.column_stack([np.ones(len(rows)) * several, wide * rows, wide * rows**2 * curved])
     scale = np.maximum(design.max(axis=0), 1e-300)
     return nnls(design / scale * weights[:, None], found * weights)[0] / scale * [1, 1, curved]
 

@@ -38,7 +38,7 @@ from seethrough.exploring.people.people_table import attack_overlaps, people_pag
 from seethrough.exploring.people.persons import person_of_row, person_of_values
 from seethrough.exploring.people.risk_table import RiskTable
 from seethrough.exploring.plan import AuditPlan
-from seethrough.exploring.pricing.cost_model import RunSize, estimate_cost
+from seethrough.exploring.pricing.cost_model import RunSize, count_classes, estimate_cost
 from seethrough.exploring.reopening import reopen_audit
 from seethrough.exploring.values import ValueTexts
 from seethrough.kernels.arrays import Floats
@@ -259,7 +259,7 @@ class Exploration:
             real=len(self._real),
             released=[len(named.table) for named in self._plan.release.synthetic],
             columns=len(self.columns),
-            secrets=len(self.secrets),
+            classes=[count_classes(self._real.schema[name]) for name in self.secrets],
             has_outsiders=self.has_outsiders,
             threads=self._plan.budget.threads,
         )
