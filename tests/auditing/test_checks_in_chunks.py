@@ -4,6 +4,7 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
+from last_first import LastFirst
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import NearestOther
@@ -16,17 +17,6 @@ from seethrough.errors import NotApplicable
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.passes import ThisProcess
 from seethrough.plugins.catalog import build_check
-
-
-class LastFirst:
-    """Computes the chunks in another order."""
-
-    def fold(self, chunks, each):
-        states = [each.partial(chunk.read(), chunk.before, None) for chunk in reversed(chunks.list_chunks())]
-        found = states.pop(0)
-        for state in states:
-            found = each.merge(state, found)
-        return found
 
 
 def schema(secret="a"):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from last_first import LastFirst
 
 from seethrough.bench.bench import Bench
 from seethrough.bench.membership.columns_alone import GapsToNearest, NearestValues
@@ -37,19 +38,6 @@ def table(rows, seed, digits=1):
         rng.random(rows).round(digits),
     )
     return Table(SCHEMA, columns)
-
-
-class LastFirst:
-    """Computes the chunks in another order, and merges them pairwise."""
-
-    def fold(self, chunks, each):
-        states = [each.partial(chunk.read(), chunk.before, None) for chunk in reversed(chunks.list_chunks())]
-        while len(states) > 1:
-            states = [
-                each.merge(*states[at : at + 2]) if at + 1 < len(states) else states[at]
-                for at in range(0, len(states), 2)
-            ]
-        return states[0]
 
 
 def shown(release, reference=True):

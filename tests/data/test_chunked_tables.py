@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
+from last_first import LastFirst
 
 from seethrough.data import table as tables
 from seethrough.data.chunked.chunked_table import ChunkedTable
@@ -42,17 +43,6 @@ RELEASE = pl.DataFrame(
 )
 
 
-class ByChunks:
-    """Reads every chunk by itself, as workers do, the last one first."""
-
-    def fold(self, chunks, each):
-        states = [each.partial(chunk.read(), chunk.before, None) for chunk in reversed(chunks.list_chunks())]
-        found = states.pop(0)
-        for state in states:
-            found = each.merge(state, found)
-        return found
-
-
 @pytest.fixture
 def cut(monkeypatch):
     """Read any release in chunks of so many rows."""
@@ -76,7 +66,7 @@ def whole(found):
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "frame", "folder"])
 @pytest.mark.parametrize(("rows", "of"), [(1, 31), (97, ROWS), (699, ROWS), (5000, ROWS)])
-@pytest.mark.parametrize("executor", [None, ByChunks()])
+@pytest.mark.parametrize("executor", [None, LastFirst()])
 def test_any_chunks_are_the_table(rows, of, suffix, executor, cut, tmp_path):
     release = RELEASE[:of]
     if suffix == "frame":
@@ -116,7 +106,7 @@ def test_digest_and_drawn_rows_do_not_depend_on_the_cuts(cut, tmp_path, monkeypa
     digests = set()
     for rows in (71, 350, 900):
         cut(rows)
-        for executor in (ThisProcess(), ByChunks()):
+        for executor in (ThisProcess(), LastFirst()):
             table = read(path, executor).synthetic[0].table
             digests.add(table.digest)
             for mine, theirs in zip(table.drawn.columns, in_memory.columns, strict=True):
@@ -175,7 +165,7 @@ def test_tables_under_each_other_are_gone_through_as_one(cut, tmp_path):
     stacked = stack_released(parts)
     assert isinstance(stacked, ChunkedTable)
     assert len(stacked) == len(expected) == 800
-    by_chunks = ByChunks().fold(stacked.rows.chunks, PickedRows(np.arange(800))).table(stacked.schema)
+    by_chunks = LastFirst().fold(stacked.rows.chunks, PickedRows(np.arange(800))).table(stacked.schema)
     for found in (stack_tables(list(stacked.rows)), by_chunks, stacked.drawn):
         for mine, theirs in zip(found.columns, expected.columns, strict=True):
             np.testing.assert_array_equal(mine, theirs)
@@ -230,7 +220,7 @@ def test_a_text_file_too_long_for_workers_is_refused(cut, tmp_path, monkeypatch)
     cut(100)
     monkeypatch.setattr(file_chunks, "MOST_IN_ONE", 600)
     with pytest.raises(DataError, match=r"release.csv has 700 rows in one text file, which the workers of a cluster"):
-        read(path, ByChunks())
+        read(path, LastFirst())
 
 
 def test_a_folder_is_one_table_in_the_order_of_names(tmp_path):
