@@ -1,4 +1,4 @@
-"""An executor of passes for tests: chunks by themselves, as workers have them, merged in another order than they came."""
+"""An executor of passes for tests: chunks by themselves, as workers have them, merged in another order."""
 
 
 class LastFirst:
