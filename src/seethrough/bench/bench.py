@@ -258,7 +258,10 @@ class Bench(Generic[P]):
                 if other is None:
                     watch = self._memory.begin(request)
                     break
-            self._wait_for(other)
+                # Before anybody else may look: two that begin to wait for each other must not both miss the other.
+                wait = tuple(self._memory.watches()), other
+                self._memory.waiting.append(wait)
+            self._wait_for(wait)
         return self._computed(request, watch)
 
     def known_answer(self, request: Request[P, T]) -> T | None:
@@ -311,21 +314,18 @@ class Bench(Generic[P]):
         waiting = [other for inside, other in self._memory.waiting if watch in inside]
         return any(self._waits_for(other, mine) for other in waiting)
 
-    def _wait_for(self, other: _Looking[P]) -> None:
+    def _wait_for(self, wait: tuple[tuple[_Looking[Any], ...], _Looking[P]]) -> None:
         """Wait until another thread has computed, or is seen to look at other tables; it is nobody's own time."""
-        memory, begun = self._memory, time.perf_counter()
-        inside = tuple(memory.watches())
+        memory, begun, other = self._memory, time.perf_counter(), wait[1]
 
         def is_settled() -> bool:
             return other not in memory.under_way.get(other.request, ()) or not self._fits(other.tables)
 
-        with memory.changed:
-            memory.waiting.append((inside, other))
         try:
             wait_away(memory.changed, is_settled)
         finally:
             with memory.changed:
-                memory.waiting.remove((inside, other))
+                memory.waiting.remove(wait)
                 memory.innermost.nested += time.perf_counter() - begun
 
     def _computed(self, request: Request[P, T], watch: _Looking[P]) -> T:
