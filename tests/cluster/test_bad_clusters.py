@@ -55,6 +55,19 @@ def test_an_address_where_nobody_listens(distributed, folder, monkeypatch):
     assert "--cluster tls://127.0.0.1:9: no Dask scheduler answers there" in refused(folder, "tls://127.0.0.1:9")
 
 
+def test_a_client_that_starts_late_is_started_again(distributed, folder, monkeypatch):
+    """On a busy machine Dask's own thread may begin later than Dask waits for it, which ends in an assertion."""
+    late = []
+
+    def stalled(*_, **__):
+        late.append(1)
+        raise AssertionError
+
+    monkeypatch.setattr(distributed, "Client", stalled)
+    assert "Dask did not start on this machine, which is too busy: run it again later" in refused(folder)
+    assert len(late) == connecting.ATTEMPTS
+
+
 def test_an_address_that_is_none(distributed, folder):
     assert "name the scheduler by its tls:// address (docs/cluster.md), or say local" in refused(
         folder, "10.0.0.5:8786"

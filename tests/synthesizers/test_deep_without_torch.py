@@ -24,6 +24,9 @@ def test_without_torch_the_extra_is_named(generator, tables_of, monkeypatch):
         raise ImportError(name)
 
     monkeypatch.setattr(torch_extra, "import_module", absent)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    for name in [name for name in sys.modules if name.startswith("seethrough.synthesizers._deep.")]:
+        monkeypatch.delitem(sys.modules, name)
     table = tables_of({"a": ["x", "y"]}, {"a": ["x"]})[0]
     with pytest.raises(ConfigError, match=rf"{generator.name} needs torch.*pip install 'seethrough\[deep\]'"):
         generator.fit(table, np.random.default_rng(0))

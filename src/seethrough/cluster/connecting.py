@@ -39,12 +39,22 @@ def _client(distributed: Any, address: str, count: int, stack: ExitStack) -> Any
     if address == LOCAL:
         from seethrough.cluster.dask_here import cluster_here
 
-        return distributed.Client(stack.enter_context(cluster_here(count)))
+        return _started(distributed, stack.enter_context(cluster_here(count)))
     try:
-        return distributed.Client(address, timeout=PATIENCE)
+        return _started(distributed, address, timeout=PATIENCE)
     except (OSError, ValueError, TypeError) as error:
         hint = " (a tls:// address needs certificates, see docs/cluster.md)" if "tls" in address else ""
         raise ConfigError(f"--cluster {address}: no Dask scheduler answers there{hint}") from error
+
+
+def _started(distributed: Any, scheduler: Any, **options: Any) -> Any:
+    """Start a client; Dask gives its own thread 10 s to begin and fails an assertion when a busy machine is slower."""
+    for _ in range(ATTEMPTS):
+        try:
+            return distributed.Client(scheduler, **options)
+        except AssertionError as error:
+            stalled = error
+    raise ConfigError("Dask did not start on this machine, which is too busy: run it again later") from stalled
 
 
 def refuse_other_versions(found: dict[str, str], own: str) -> None:

@@ -64,6 +64,7 @@ class Ctgan:
 
     def fit(self, table: Table, rng: np.random.Generator) -> "CtganSampler":
         """Train the networks."""
+        need_torch(self.name)
         from seethrough.synthesizers._deep.layers import one_thread
 
         with one_thread():
@@ -96,7 +97,6 @@ class Ctgan:
 
     def _started(self, table: Table, rng: np.random.Generator, device: str) -> "tuple[Encoding, Adversaries]":
         """Start the networks of a table."""
-        need_torch(self.name)
         from seethrough.synthesizers._deep.adversarial import start_training
         from seethrough.synthesizers._deep.layers import device_for, layout_of, torch_generator
 
