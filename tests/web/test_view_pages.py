@@ -17,6 +17,7 @@ from view_sessions import (
     make_session,
 )
 
+from seethrough.web.pages.views import person
 from seethrough.web.session.session import HIDDEN, READING, GivenFile, Session
 
 IDS = [f"{page}-{'-'.join((*path.values(), *query.values()))}".strip("-") for page, path, query in PAGES]
@@ -143,6 +144,15 @@ def test_somebody_else_is_picked_and_the_page_is_kept(session):
     assert 1 <= int(re.fullmatch(r"checks/gcap\?row=(\d+)&release=1&column=2", found)[1]) <= ROWS
     assert ask(session, "person", form={"to": "//evil.example", "row": "3"}).to == "person?row=3"
     assert ask(session, "person", form={"to": "map", "row": "x"}).status == 404
+
+
+def test_at_random_is_somebody_else_whoever_is_at_hand(session, monkeypatch):
+    found = set()
+    for drawn in range(ROWS - 1):
+        monkeypatch.setattr(person, "randbelow", lambda most, drawn=drawn: min(drawn, most - 1))
+        found.add(ask(session, "person", form={"pick": "random", "but": "7"}).to)
+    assert found == {f"person?row={row}" for row in range(1, ROWS + 1) if row != 7}
+    assert 'name="but" value="7"' in ask(session, "person", row=7).html
 
 
 def test_the_bar_leads_through_people_in_the_order_of_exposure(session):

@@ -20,6 +20,7 @@ class PersonBar:
     """
 
     said: str
+    row: int | None
     own: str
     people: int
     rank: int | None
@@ -43,6 +44,7 @@ def make_bar(
     after = address(page, row=order[place + 1] + 1, **kept) if place is not None and place + 1 < len(order) else ""
     return PersonBar(
         said="typed in by you" if person.row is None else f"row {person.row + 1:,}",
+        row=None if person.row is None else person.row + 1,
         own=address("person", **who(session, person)),
         people=exploration.people_count,
         rank=None if place is None else place + 1,

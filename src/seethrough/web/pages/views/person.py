@@ -64,12 +64,21 @@ def _pick(view: TableView) -> Answer:
     if asked.first("x"):
         return pick_on_map(view)
     if asked.first("pick") == "random":
-        return redirect(lead_back(asked, {"row": randbelow(people) + 1}))
+        but = number_in({"row": asked.first("but")}, "row", people, "row")
+        return redirect(lead_back(asked, {"row": _random_row(people, but)}))
     text = asked.first("row").replace(",", "").replace(" ", "")
     row = number_in({"row": text}, "row", people, "row")
     if row is None:
         raise AddressRefused(f"A row is a number from 1 to {people:,}.")
     return redirect(lead_back(asked, {"row": row}))
+
+
+def _random_row(people: int, but: int | None) -> int:
+    """Draw somebody else than the person at hand, where there is anybody else."""
+    if but is None or people == 1:
+        return randbelow(people) + 1
+    drawn = randbelow(people - 1) + 1
+    return drawn + (drawn >= but)
 
 
 def _show(view: TableView) -> Answer:
