@@ -12,8 +12,10 @@ Tables that share most of their rows are solved together, a column each: the spa
 them. Each column takes its own steps, so that what it comes to does not depend on the others. Milliseconds of a step
 for 7,248 rows and 12,448 queries: 1.2 for one column, 5.6 for six, 7.4 for eleven. Cells of pairs come as a product of
 two matrices with fewer entries (`pair_factors`), which rounds otherwise in the last digits: of 11,400 records with 32
-columns a step takes 17 instead of 58. Threads share the rows of a product,
-each of which is summed as ever, so that they change no bit.
+columns a step takes 17 instead of 58. The product with a transpose goes through the entries as the matrix has them and
+adds to sums of a few thousand records, which a cache holds, instead of picking from tens of thousands of cells: 7
+instead of 17 for 1.4 million entries and eleven columns, in the same order, so to the same bit. Threads share the rows
+of a product, each of which is summed as ever, so that they change no bit.
 """
 
 from dataclasses import dataclass
@@ -91,7 +93,7 @@ def posterior_means_of_tables(
     `mean` and `variance` are those of every record before any answer; rows that a table lacks have NaN.
     """
     matrix = _SharedFactors([_share_rows(factor, threads) for factor in queries.factors])
-    back = _SharedFactors([_share_rows(factor.T.tocsr(), threads) for factor in reversed(queries.factors)])
+    back = _SharedFactors([_share_columns(factor, threads) for factor in reversed(queries.factors)])
     return _solved(_Precision(queries, matrix, back, variance), queries, mean, variance)
 
 
@@ -121,7 +123,7 @@ def _solved(precision: "_Precision", queries: NoisyColumns, mean: float, varianc
 class _SharedRows:
     """A sparse matrix in parts of rows, one for each thread, which is to be multiplied many times."""
 
-    parts: list[sparse.csr_array]
+    parts: list[sparse.csr_array] | list[sparse.csc_array]
 
     def __matmul__(self, columns: Floats) -> Floats:
         if len(self.parts) == 1:
@@ -138,9 +140,22 @@ class _SharedRows:
 
 def _share_rows(matrix: sparse.csr_array, threads: int) -> _SharedRows:
     """Deal rows to threads so that each has as many entries."""
-    cuts = np.searchsorted(matrix.indptr, np.linspace(0, matrix.nnz, threads + 1)[1:-1])
-    ends = [0, *np.unique(cuts[(cuts > 0) & (cuts < matrix.shape[0])]), matrix.shape[0]]
-    return _SharedRows([matrix[first:last] for first, last in pairwise(ends)])
+    return _SharedRows([matrix[first:last] for first, last in _shares(matrix.indptr, threads)])
+
+
+def _share_columns(matrix: sparse.csr_array, threads: int) -> _SharedRows:
+    """Deal the rows of the transpose, which stays as it is: a matrix by columns."""
+    if threads == 1:
+        return _SharedRows([matrix.T])
+    ends = np.concatenate([[0], np.cumsum(np.bincount(matrix.indices, minlength=matrix.shape[1]))])
+    return _SharedRows([matrix[:, first:last].T for first, last in _shares(ends, threads)])
+
+
+def _shares(ends: Ints, threads: int) -> list[tuple[int, int]]:
+    """Give from which row to which each thread has; `ends` count the entries up to each row."""
+    rows = len(ends) - 1
+    cuts = np.searchsorted(ends, np.linspace(0, int(ends[-1]), threads + 1)[1:-1])
+    return list(pairwise([0, *np.unique(cuts[(cuts > 0) & (cuts < rows)]).tolist(), rows]))
 
 
 @dataclass(frozen=True, eq=False)
