@@ -25,6 +25,9 @@ def run_here() -> None:
     """Run the command line; signals end it in one way also while the program is being loaded."""
     with raise_on_signals() as heard:
         try:
+            from seethrough.system.own_process import settle_own_process
+
+            settle_own_process()
             # Imported here: loading takes long enough to be interrupted.
             from seethrough.cli.main import main as run
 

@@ -17,6 +17,7 @@ import numpy as np
 from seethrough.kernels.arrays import Bools, Floats, Ints, Matrix, Single
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.boosting_library import load_lightgbm
+from seethrough.kernels.learning.decision_trees import DecisionTrees
 from seethrough.kernels.learning.quiet import quiet_learners
 
 TREES = 100
@@ -68,22 +69,13 @@ def forest(known: Labelled, others: Matrix, rng: np.random.Generator, budget: Bu
 
 
 def _grow(known: Labelled, others: Matrix, trees: tuple[list[np.random.Generator], int | None], votes: Floats) -> None:
-    from sklearn import config_context  # type: ignore[import-untyped]
-    from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
-
     total = int(known.weights.sum())
     rngs, depth = trees
-    rows, others = (np.ascontiguousarray(each, np.float32) for each in (known.rows, others))
-    # Rows are numbers throughout; to look again for each tree takes longer than a small tree.
-    with config_context(assume_finite=True, skip_parameter_validation=True):
-        for rng in rngs:
-            drawn = rng.multinomial(total, known.weights / total)
-            there = np.flatnonzero(drawn)
-            seed = int(rng.integers(1 << 31))
-            tree = DecisionTreeClassifier(max_features="sqrt", max_depth=depth, random_state=seed)
-            weights = drawn[there].astype(np.float64)
-            tree.fit(rows[there], known.labels[there], sample_weight=weights, check_input=False)
-            votes[:, tree.classes_] += tree.predict_proba(others, check_input=False)
+    grown = DecisionTrees(known.rows, known.labels, depth)
+    others = np.ascontiguousarray(others, np.float32)
+    for rng in rngs:
+        drawn = rng.multinomial(total, known.weights / total)
+        votes[:, grown.present] += grown.votes(drawn, int(rng.integers(1 << 31)), others)
 
 
 def boosted_tree_probabilities(known: Labelled, others: Matrix, rng: np.random.Generator, _: Budget) -> Floats:

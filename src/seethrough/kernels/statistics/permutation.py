@@ -135,12 +135,13 @@ def _standardised(vectors: Floats, n1: int) -> Floats:
 def permuted_labels(people: int, n1: int, permutations: int, rng: np.random.Generator) -> Iterator[Bools]:
     """Draw sets of n1 people, each likely alike, as rows of labels; in blocks."""
     at_once = max(1, BLOCK // max(people, 1))
+    chance = np.uint16(min(round(n1 / people * (1 << 16)), (1 << 16) - 1))
     for begin in range(0, permutations, at_once):
         rows = min(at_once, permutations - begin)
-        coins = rng.integers(0, 1 << 16, (rows, people), dtype=np.uint16)
-        labels = coins < np.uint16(min(round(n1 / people * (1 << 16)), (1 << 16) - 1))
-        for row, surplus in zip(labels, labels.sum(axis=1) - n1, strict=True):
+        labels = rng.integers(0, 1 << 16, (rows, people), dtype=np.uint16) < chance
+        for row in labels:
+            surplus = int(np.count_nonzero(row)) - n1
             if surplus:
-                among = np.flatnonzero(row) if surplus > 0 else np.flatnonzero(~row)
-                row[rng.choice(among, abs(int(surplus)), replace=False, shuffle=False)] = surplus < 0
+                among = (row if surplus > 0 else ~row).nonzero()[0]
+                row[among[rng.choice(len(among), abs(surplus), replace=False, shuffle=False)]] = surplus < 0
         yield labels
