@@ -69,6 +69,11 @@ def totals(a: Points, rows: Ints, b: Points, others: Ints) -> Floats:
     total = np.zeros(len(rows))
     for codes_a, codes_b, weight in zip(a.codes, b.codes, a.weights, strict=True):
         total += weight * (codes_a[rows] != codes_b[others])
+    return add_numbers(total, a, rows, b, others)
+
+
+def add_numbers(total: Floats, a: Points, rows: Ints, b: Points, others: Ints) -> Floats:
+    """Add to what the codes of pairs give what their numbers do, column by column."""
     for j in range(a.numbers.shape[1]):
         total += a.norm.part(a.numbers[rows, j] - b.numbers[others, j])
     return total

@@ -117,12 +117,31 @@ def test_neither_blocks_nor_threads_change_a_bit():
 
 
 @pytest.mark.parametrize("at_once", [1, 700, 1 << 19])
-def test_many_clusters_of_a_wide_table_compared_together_lose_nothing(monkeypatch, at_once):
+@pytest.mark.parametrize("dense", [0.0, 1.0])
+def test_many_clusters_of_a_wide_table_compared_together_lose_nothing(monkeypatch, at_once, dense):
     monkeypatch.setattr("seethrough.kernels.neighbours.whole_steps.AT_ONCE", at_once)
-    monkeypatch.setattr("seethrough.kernels.neighbours.k_nearest.OTHERS", 16)
+    monkeypatch.setattr("seethrough.kernels.neighbours.lists.list_rounds.AT_ONCE", at_once)
+    monkeypatch.setattr("seethrough.kernels.neighbours.lists.list_rounds.DENSE", dense)
+    monkeypatch.setattr("seethrough.kernels.neighbours.lists.list_rounds.TOGETHER", 60)
+    monkeypatch.setattr("seethrough.kernels.neighbours.k_nearest.FEW", 16)
     rng = np.random.default_rng(4)
     people, others = points(rng, 60, 3, 12), points(rng, 500, 3, 12)
     wide = Points(others.numbers, others.codes.astype(np.uint32) * 300, others.weights, others.norm)
     agree(people, others, 5, Budget(threads=1))
     asking = Points(people.numbers, people.codes.astype(np.uint32) * 300, people.weights, people.norm)
     agree(asking, wide, 5, Budget(threads=2))
+
+
+def test_distances_that_differ_in_few_bits_are_in_order():
+    # Many are told apart by less than the bits that are left for a distance beside person and place.
+    rng = np.random.default_rng(5)
+    others = Points(
+        rng.permutation(400)[:, None] * 1e-11 + rng.integers(0, 2, (400, 1)) * 1e6,
+        np.zeros((0, 400), np.uint8),
+        np.empty(0),
+        Norm.MANHATTAN,
+    )
+    people = Points(
+        np.zeros((50, 1)) - np.arange(50)[:, None] * 1e3, np.zeros((0, 50), np.uint8), np.empty(0), Norm.MANHATTAN
+    )
+    agree(people, others, 20, Budget(threads=1))

@@ -2,8 +2,9 @@
 
 1. Every copy of a point counts: equal points are folded, searched once, and unfolded in the lists.
 2. Similar points stand together (`clusters`). For each point the distance to the box around a cluster of others, that
-   is the gaps to the ranges of its numbers and the codes that nobody in it has, bounds all distances from below. Near
-   clusters come first; a cluster whose bound is above the k-th distance found so far is left out for that point.
+   is the gaps to the ranges of its numbers and the codes that nobody in it has, bounds all distances from below. The
+   nearest clusters come first; one whose bound is above the k-th distance found so far is left out for that point.
+   Points go through all clusters in three rounds, many at once (`lists/list_rounds`).
 3. What is left is bounded from below once more, pair by pair, in whole steps (`whole_steps`), and where that is no
    reason to leave a pair out it is measured in double precision by the operations of `points.totals` in their order.
    Hits, pairs that may belong on a list, are few and are merged into the lists by rounded distance, then place.
@@ -30,13 +31,16 @@ from seethrough.kernels.device.torch_k_nearest import ListLengths, lists_on_devi
 from seethrough.kernels.neighbours.clusters import clusters
 from seethrough.kernels.neighbours.lists.cluster_boxes import ClusterBoxes
 from seethrough.kernels.neighbours.lists.growing_lists import NAMED, GrowingLists, list_limits
-from seethrough.kernels.neighbours.whole_steps import whole_steps
-from seethrough.kernels.points import Norm, Points, point_groups, totals
+from seethrough.kernels.neighbours.lists.list_rounds import ListRounds
+from seethrough.kernels.neighbours.lists.step_boxes import StepBoxes
+from seethrough.kernels.neighbours.whole_steps import WholeSteps, whole_steps
+from seethrough.kernels.points import Norm, Points, point_groups
 
-PEOPLE, OTHERS = 512, 384
-"""Points of a cluster at most: a block of them stays in the cache of a core."""
-TOGETHER, MOST = 10, 2
-"""Clusters that are compared at once; one that fewer than one in so many people may gain from is compared alone."""
+PEOPLE, OTHERS, FEW = 512, 384, 96
+"""Points of a cluster at most: a block of them stays in the cache of a core; others where clusters are told apart for
+each person: small clusters leave out more."""
+BOUNDS = 1 << 20
+"""Bounds of people and clusters that are held at once."""
 BYTES_PER_PAIR = 24
 _BYTE = 256
 
@@ -143,58 +147,47 @@ class _ListSearch:
         self.distances = np.empty((len(people), k))
         self.places = np.empty((len(people), min(k, NAMED)), np.int64)
         self.steps = whole_steps(people, others)
+        self.clusters = 1
 
     def run(self, budget: Budget) -> None:
-        """Search cluster by cluster of people on the threads of the budget; all pairs on a device."""
+        """Search some people after the other on the threads of the budget; all pairs on a device."""
         if budget.device != "cpu":
             lengths = ListLengths(self.k, self.places.shape[1])
             self.distances, self.places = lists_on_device(self.people, self.others, self.counts, lengths, budget.device)
             return
         affordable = max(1, budget.memory // budget.threads // BYTES_PER_PAIR)
-        size = min(OTHERS, affordable)
-        boxes = ClusterBoxes(self.others, clusters(self.others, np.arange(len(self.others)), size))
-        groups = clusters(self.people, np.arange(len(self.people)), max(1, min(PEOPLE, affordable // size)))
-        budget.run([self._job(rows, boxes) for rows in groups])
+        job = self._by_measuring(affordable) if self.steps is None else self._by_steps(self.steps, affordable)
+        most = max(1, min(PEOPLE, min(affordable, BOUNDS) // self.clusters))
+        budget.run([partial(job, rows) for rows in clusters(self.people, np.arange(len(self.people)), most)])
 
-    def _job(self, rows: Ints, boxes: ClusterBoxes) -> Callable[[], None]:
-        def work() -> None:
-            mine = self.people.take(rows)
+    def _by_steps(self, steps: WholeSteps, affordable: int) -> Callable[[Ints], None]:
+        """Search small clusters of others, many at once."""
+        boxes = StepBoxes(steps, clusters(self.others, np.arange(len(self.others)), min(FEW, affordable)))
+        self.clusters = max(len(boxes), boxes.width)
+
+        def work(rows: Ints) -> None:
             lists = GrowingLists(self.limits[rows], self.k, self.counts)
-            bounds = boxes.bounds(mine)
-            together: list[int] = []
-            for box in np.argsort(bounds.sum(axis=0), kind="stable").tolist():
-                gaining = np.flatnonzero(bounds[:, box] <= lists.limits)
-                if not len(gaining):
-                    continue
-                places = boxes.members[box]
-                if self.steps is None or np.isinf(lists.limits[gaining]).any():
-                    lists.offer(gaining, places, measured_block(mine, gaining, boxes.points[box]))
-                elif MOST * len(gaining) < len(rows):
-                    self._compare(lists, rows, gaining, places)
-                else:
-                    together.append(box)
-                    if len(together) == TOGETHER:
-                        self._compare_together(lists, rows, bounds, boxes, together)
-                        together = []
-            self._compare_together(lists, rows, bounds, boxes, together)
+            ListRounds(self.people, self.others, boxes, rows, lists).run()
             self.distances[rows], self.places[rows] = lists.finish()
 
         return work
 
-    def _compare_together(
-        self, lists: GrowingLists, rows: Ints, bounds: Floats, boxes: ClusterBoxes, together: list[int]
-    ) -> None:
-        """Compare with several clusters at once, which most of the people may gain from."""
-        gaining = np.flatnonzero((bounds[:, together] <= lists.limits[:, None]).any(axis=1))
-        if len(gaining):
-            self._compare(lists, rows, gaining, np.concatenate([boxes.members[box] for box in together]))
+    def _by_measuring(self, affordable: int) -> Callable[[Ints], None]:
+        """Search one cluster of others after the other, where differences are weighed."""
+        boxes = ClusterBoxes(self.others, clusters(self.others, np.arange(len(self.others)), min(OTHERS, affordable)))
+        self.clusters = max(len(boxes.members), min(OTHERS, affordable))
 
-    def _compare(self, lists: GrowingLists, rows: Ints, gaining: Ints, places: Ints) -> None:
-        """Offer the lists of some people what whole steps give no reason to leave out."""
-        assert self.steps is not None
-        who, which = self.steps.pairs_within(lists.limits[gaining], rows[gaining], places)
-        measured = totals(self.people, rows[gaining[who]], self.others, places[which])
-        lists.take(gaining[who], measured, places[which])
+        def work(rows: Ints) -> None:
+            mine = self.people.take(rows)
+            lists = GrowingLists(self.limits[rows], self.k, self.counts)
+            bounds = boxes.bounds(mine)
+            for box in np.argsort(bounds.sum(axis=0), kind="stable").tolist():
+                gaining = np.flatnonzero(bounds[:, box] <= lists.limits)
+                if len(gaining):
+                    lists.offer(gaining, boxes.members[box], measured_block(mine, gaining, boxes.points[box]))
+            self.distances[rows], self.places[rows] = lists.finish()
+
+        return work
 
 
 def measured_block(mine: Points, rows: Ints, theirs: Points) -> Floats | Codes:

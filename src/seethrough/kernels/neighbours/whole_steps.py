@@ -17,11 +17,14 @@ from seethrough.kernels.points import Norm, Points
 
 FINEST = 512
 """Steps for 1 at most."""
-LARGEST, LARGEST_NUMBER = (1 << 16) - 1, (1 << 15) - 1
+NEVER = (1 << 16) - 1
+"""More steps than any pair has, and than any limit lets in."""
+LARGEST, LARGEST_NUMBER = NEVER - 1, (1 << 15) - 1
 AT_ONCE = 1 << 19
 """Pairs that are compared at once: what is held of them stays in the cache of a core."""
 
 Steps = npt.NDArray[np.int16]
+StepTotals = npt.NDArray[np.uint16]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,24 +37,30 @@ class WholeSteps:
     codes: tuple[Codes, ...]
     other_codes: tuple[Codes, ...]
 
-    def pairs_within(self, limits: Floats, who: Ints, places: Ints) -> tuple[Ints, Ints]:
+    def border(self, limits: Floats) -> StepTotals:
+        """Give the steps that a pair has at most whose total is within a limit."""
+        return np.minimum(np.floor(limits * self.unit) + len(self.mine) + 1, LARGEST).astype(np.uint16)
+
+    def pairs_within(self, limits: Floats, who: Ints, places: Ints) -> tuple[Ints, Ints, Codes]:
         """Find the pairs of some of mine, with a limit each, and some others whose total may be within the limit.
 
-        Returns where they stand in `who` and in `places`.
+        Returns where they stand in `who` and in `places`, and in how many codes they differ.
         """
-        border = np.minimum(np.floor(limits * self.unit) + len(self.mine) + 1, LARGEST).astype(np.uint16)
+        border = self.border(limits)
         others = [codes[places] for codes in self.other_codes], np.take(self.others, places, 1)
         found = []
         step = max(1, AT_ONCE // max(1, len(places)))
         for start in range(0, len(who), step):
             some = slice(start, start + step)
-            steps = self._steps(who[some], len(places), *others)
-            row, place = np.divmod(np.flatnonzero(steps <= border[some, None]), len(places))
-            found.append((start + row, place))
-        rows, columns = zip(*found, strict=True)
-        return np.concatenate(rows), np.concatenate(columns)
+            unequal, steps = self._steps(who[some], len(places), *others)
+            hits = np.flatnonzero(steps <= border[some, None])
+            row, place = np.divmod(hits, len(places))
+            found.append((start + row, place, unequal.ravel()[hits]))
+        rows, columns, differing = zip(*found, strict=True)
+        return np.concatenate(rows), np.concatenate(columns), np.concatenate(differing)
 
-    def _steps(self, who: Ints, many: int, other_codes: list[Codes], other_numbers: Steps) -> npt.NDArray[np.uint16]:
+    def _steps(self, who: Ints, many: int, other_codes: list[Codes], other_numbers: Steps) -> tuple[Codes, StepTotals]:
+        """Count for each pair the codes that differ, and the steps between the two."""
         shape = len(who), many
         unequal, differ = np.zeros(shape, np.min_scalar_type(len(self.codes))), np.empty(shape, bool)
         for mine, others in zip(self.codes, other_codes, strict=True):
@@ -62,16 +71,16 @@ class WholeSteps:
         for values, other_values in zip(np.take(self.mine, who, 1), other_numbers, strict=True):
             np.subtract(values[:, None], other_values, out=apart)
             np.add(total, np.abs(apart, out=apart).view(np.uint16), out=total)
-        return total
+        return unequal, total
 
 
 def whole_steps(mine: Points, others: Points) -> WholeSteps | None:
-    """Put two sets of points in steps; None where there is no number to gain from, or weights are not 1."""
+    """Put two sets of points in steps; None where weights are not 1."""
     width, numbers = len(mine.codes), mine.numbers.shape[1]
-    if not numbers or not len(mine) or not len(others) or np.any(mine.weights != 1) or mine.norm is not Norm.MANHATTAN:
+    if not len(mine) or not len(others) or np.any(mine.weights != 1) or mine.norm is not Norm.MANHATTAN:
         return None
     unit = min(FINEST, LARGEST // (2 * (width + 1)))
-    top = min(LARGEST_NUMBER, (LARGEST - unit * width) // numbers)
+    top = min(LARGEST_NUMBER, (LARGEST - unit * width) // max(1, numbers))
     if unit < 1 or top < 1:
         return None
     low = np.minimum(mine.numbers.min(axis=0), others.numbers.min(axis=0))
