@@ -75,16 +75,19 @@ def test_any_chunks_give_what_the_whole_gives(rows, size, reference, seed):
                     np.testing.assert_array_equal(mine, theirs)
 
 
-@pytest.mark.parametrize(("few", "pilot"), [(3, 2), (30, 25), (1000, 1)])
-def test_rows_left_out_are_on_no_list(few, pilot, monkeypatch):
+@pytest.mark.parametrize(("few", "many"), [(3, 0.0), (30, 0.5), (30, 100.0), (1000, 0.0)])
+@pytest.mark.parametrize("k", [3, 6])
+@pytest.mark.parametrize("reference", [True, False])
+def test_rows_left_out_are_on_no_list(few, many, k, reference, monkeypatch):
     release = table(150, 4)
-    whole = shown(release).get(Neighbours(Seen.RELEASE, 6))
+    whole = shown(release, reference).get(ReleasedNearby(k))
     monkeypatch.setattr(near_rows, "FEW", few)
-    monkeypatch.setattr(near_rows, "PILOT", pilot)
+    monkeypatch.setattr(near_rows, "MANY", many)
     for size in (40, 150):
-        found = shown(SharedTable(release, ThisProcess(), size)).get(Neighbours(Seen.RELEASE, 6))
+        found = shown(SharedTable(release, ThisProcess(), size), reference).get(ReleasedNearby(k))
         np.testing.assert_array_equal(found.distances, whole.distances)
-        np.testing.assert_array_equal(found.places, whole.places)
+        np.testing.assert_array_equal(found.numbers[found.places], whole.numbers[whole.places])
+        np.testing.assert_array_equal(found.density[found.places], whole.density[whole.places])
 
 
 def test_lists_are_those_of_the_definition():

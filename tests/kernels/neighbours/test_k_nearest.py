@@ -120,7 +120,7 @@ def test_neither_blocks_nor_threads_change_a_bit():
 @pytest.mark.parametrize("dense", [0.0, 1.0])
 def test_many_clusters_of_a_wide_table_compared_together_lose_nothing(monkeypatch, at_once, dense):
     monkeypatch.setattr("seethrough.kernels.neighbours.whole_steps.AT_ONCE", at_once)
-    monkeypatch.setattr("seethrough.kernels.neighbours.lists.list_rounds.AT_ONCE", at_once)
+    monkeypatch.setattr("seethrough.kernels.neighbours.lists.step_boxes.AT_ONCE", at_once)
     monkeypatch.setattr("seethrough.kernels.neighbours.lists.list_rounds.DENSE", dense)
     monkeypatch.setattr("seethrough.kernels.neighbours.lists.list_rounds.TOGETHER", 60)
     monkeypatch.setattr("seethrough.kernels.neighbours.k_nearest.FEW", 16)

@@ -15,15 +15,15 @@ from seethrough.data.rows import fold_equal_rows, row_numbers, stack_tables
 from seethrough.data.table import Table
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.neighbours.k_nearest import Limits, k_nearest, k_nearest_of_distinct, places_within
+from seethrough.kernels.neighbours.k_nearest import k_nearest, k_nearest_of_distinct, places_within
 from seethrough.kernels.neighbours.lists.growing_lists import NAMED
 from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.kernel_sums import log_kernel_sums
 
-PILOT, FEW = 8_192, 20_000
-"""Rows of a chunk that are searched first, to know how far neighbours are at most; of fewer rows all are searched, and
-of no more rows than there are people, for hardly one of them is then on nobody's list: of 25,000 rows beside 7,900
-people 2 in 100, and to find these took longer than to search all."""
+FEW, MANY = 20_000, 8
+"""Rows of a chunk up to which all are looked at; and so many times as many as people are from which on most are on
+nobody's list, so that it pays to know first how far neighbours are: people have to be searched twice then, but the
+density is asked for around few rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,31 +65,24 @@ class NearRowsPass:
     budget: Budget
 
     def partial(self, rows: Table, before: int, hint: Floats | None) -> RowsNearby:
-        """Search a chunk, its different rows in the order in which equally near ones are taken."""
+        """Search a chunk; where rows are many, all for distances, and for names those alone that may be named."""
         first, counts = fold_equal_rows(rows)
         placed = standard_points(rows.take(first), self.scale)
-        limits = None if hint is None else (hint[0], hint[1])
-        kept = self._near(placed, counts, limits)
-        first, counts, placed = first[kept], counts[kept], placed.take(kept)
+        distances: Floats | None = None
+        k, limits = self.k, None if hint is None else (hint[0], hint[1])
+        if limits is None and len(placed) > max(FEW, MANY * len(self.people)):
+            distances, _ = k_nearest_of_distinct(self.people, placed, counts, k, self.budget)
+            k, limits = min(NAMED, k), (distances[:, min(NAMED, k) - 1],) * 2
+        if limits is not None and len(placed) > FEW:
+            kept = np.flatnonzero(places_within(self.people, placed, limits, self.budget))
+            first, counts, placed = first[kept], counts[kept], placed.take(kept)
         density = self._density(placed)
         order = np.argsort(density, kind="stable")  # rows that are folded come by content
-        distances, places = k_nearest_of_distinct(
-            self.people, placed.take(order), counts[order], self.k, self.budget, limits
-        )
+        found, places = k_nearest_of_distinct(self.people, placed.take(order), counts[order], k, self.budget, limits)
         named = np.where(places < 0, -1, np.append(order, -1)[places])
-        return _kept(RowsNearby(distances, named, rows.take(first), before + first, density))
-
-    def _near(self, placed: Points, counts: Ints, limits: Limits | None) -> Ints:
-        """Leave out rows that are on nobody's list: other chunks tell how far neighbours are at most, or some rows."""
-        if len(placed) <= (FEW if limits is not None else max(FEW, len(self.people))):
-            return np.arange(len(placed))
-        if limits is not None:
-            return np.flatnonzero(places_within(self.people, placed, limits, self.budget))
-        some = np.linspace(0, len(placed) - 1, PILOT).astype(np.int64)
-        pilot, _ = k_nearest_of_distinct(self.people, placed.take(some), counts[some], self.k, self.budget)
-        near = places_within(self.people, placed, self._reach(pilot), self.budget)
-        near[some] = True  # what is as far as the last of these is left out because they are there
-        return np.flatnonzero(near)
+        return _kept(
+            RowsNearby(found if distances is None else distances, named, rows.take(first), before + first, density)
+        )
 
     def _reach(self, distances: Floats) -> tuple[Floats, Floats]:
         return distances[:, -1], distances[:, min(NAMED, self.k) - 1]

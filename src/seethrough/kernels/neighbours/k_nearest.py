@@ -106,25 +106,22 @@ def places_within(people: Points, others: Points, limits: Limits, budget: Budget
     found = np.zeros(len(others), bool)
     if not len(people) or not len(others):
         return found
-    kinds, border = _varying(people, others), list_limits(*limits)
+    kinds, most = _varying(people, others), list_limits(*limits)
     people, others = kinds(people), kinds(others)
+    steps = whole_steps(people, others)
+    if steps is None:
+        return ~found
     affordable = max(1, budget.memory // budget.threads // BYTES_PER_PAIR)
-    size = min(OTHERS, affordable)
-    boxes = ClusterBoxes(others, clusters(others, np.arange(len(others)), size))
-    groups = clusters(people, np.arange(len(people)), max(1, min(PEOPLE, affordable // size)))
+    boxes = StepBoxes(steps, clusters(others, np.arange(len(others)), min(FEW, affordable)))
+    size = max(1, min(PEOPLE, min(affordable, BOUNDS) // max(len(boxes), boxes.width)))
 
-    def mark(rows: Ints) -> None:
-        mine, most = people.take(rows), border[rows]
-        near = boxes.bounds(mine) <= most[:, None]
-        for box in np.flatnonzero(near.any(axis=0)).tolist():
-            members = boxes.members[box]
-            open_ones = np.flatnonzero(~found[members])
-            if len(open_ones):
-                asking = np.flatnonzero(near[:, box])
-                block = measured_block(mine, asking, boxes.points[box].take(open_ones))
-                found[members[open_ones[(block <= most[asking]).any(axis=1)]]] = True
+    def mark(start: int) -> None:
+        rows = np.arange(start, min(start + size, len(people)))
+        border = steps.border(most[rows])
+        for places, _, _ in boxes.members_within(rows, boxes.bounds(rows) <= border[:, None], border):
+            found[places] = True
 
-    budget.run([partial(mark, rows) for rows in groups])
+    budget.run([partial(mark, start) for start in range(0, len(people), size)])
     return found
 
 

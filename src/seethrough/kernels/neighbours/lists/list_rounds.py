@@ -13,8 +13,6 @@ from seethrough.kernels.neighbours.lists.step_boxes import BoxPairs, StepBoxes
 from seethrough.kernels.neighbours.whole_steps import NEVER
 from seethrough.kernels.points import Points, add_numbers
 
-AT_ONCE = 1 << 19
-"""Pairs that are compared at once: what is held of them stays in the cache of a core."""
 FIRST, ROOMY = 4, 4
 """Clusters of the first round at least, and so many times as many places as a list has."""
 DENSE = 0.4
@@ -38,12 +36,11 @@ class ListRounds:
             self._compare_together()
             return
         for part in (2, 1):
-            who, boxes = np.nonzero(self.bounds <= (self._border() // part)[:, None])
-            self.bounds[who, boxes] = NEVER
-            step = max(1, AT_ONCE // self.boxes.width)
-            for start in range(0, len(who), step):
-                some = slice(start, start + step)
-                self._take(who[some], self.boxes.compare(self.rows[who[some]], boxes[some]))
+            border = self._border()
+            near = self.bounds <= (border // part)[:, None]
+            self.bounds[near] = NEVER
+            for places, who, differing in self.boxes.members_within(self.rows, near, border):
+                self._measure(who, places, differing)
             self.lists.settle()
 
     def _border(self) -> Codes:
@@ -67,12 +64,9 @@ class ListRounds:
         self._offer(everyone, pairs, beyond & (pairs.steps <= self._border()[everyone][:, None]))
         self.lists.settle()
 
-    def _take(self, who: Ints, pairs: BoxPairs) -> None:
-        self._offer(who, pairs, pairs.steps <= self._border()[who][:, None])
-
     def _offer(self, who: Ints, pairs: BoxPairs, hits: Bools) -> None:
-        pair, slot = pairs.where(hits & (pairs.steps < NEVER))
-        self._measure(who[pair], self.boxes.places[pairs.boxes[pair], slot], pairs.unequal[pair, slot])
+        places, pair, differing = self.boxes.members_at(pairs, hits & (pairs.steps < NEVER))
+        self._measure(who[pair], places, differing)
 
     def _measure(self, who: Ints, places: Ints, differing: Codes) -> None:
         """Measure pairs and offer them to the lists.

@@ -5,6 +5,7 @@ every member of a cluster at least follows from the codes that nobody in it has 
 is found for all clusters at once. Codes of more than 256 levels are taken modulo 256: what nobody has then, nobody has.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,21 +15,17 @@ from seethrough.kernels.arrays import Bools, Codes, Ints
 from seethrough.kernels.neighbours.whole_steps import NEVER, Steps, StepTotals, WholeSteps
 
 SLOTS = 256
+AT_ONCE = 1 << 19
+"""Pairs that are compared at once: what is held of them stays in the cache of a core."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoxPairs:
     """Some of mine against all members of a cluster each: in how many codes they differ, and in how many steps."""
 
-    who: Ints
     boxes: Ints
     unequal: Codes
     steps: StepTotals
-
-    def where(self, hits: Bools) -> tuple[Ints, Ints]:
-        """Give the pairs and slots that are marked."""
-        pair, slot = np.divmod(np.flatnonzero(hits), self.steps.shape[1])
-        return pair, slot
 
 
 class StepBoxes:
@@ -93,4 +90,23 @@ class StepBoxes:
             np.subtract(np.take(others, boxes, axis=0), values[who][:, None], out=apart)
             np.add(total, np.abs(apart, out=apart).view(np.uint16), out=total)
         total[np.arange(self.width) >= self.sizes[boxes][:, None]] = NEVER
-        return BoxPairs(who, boxes, unequal, total)
+        return BoxPairs(boxes, unequal, total)
+
+    def members_at(self, pairs: BoxPairs, hits: Bools) -> tuple[Ints, Ints, Codes]:
+        """Give of the pairs that are marked the place of the member, which of mine it is, and the codes that differ."""
+        marked = np.flatnonzero(hits)
+        pair, slot = np.divmod(marked, self.width)
+        return self.places[pairs.boxes[pair], slot], pair, pairs.unequal.ravel()[marked]
+
+    def members_within(self, who: Ints, near: Bools, border: StepTotals) -> Iterator[tuple[Ints, Ints, Codes]]:
+        """Find the members of the clusters near to each of mine that are within its border, so many pairs at once.
+
+        Gives their places, where mine stand in `who`, and in how many codes both differ.
+        """
+        mine, boxes = np.divmod(np.flatnonzero(near), len(self))
+        step = max(1, AT_ONCE // self.width)
+        for start in range(0, len(mine), step):
+            some = mine[start : start + step]
+            pairs = self.compare(who[some], boxes[start : start + step])
+            places, pair, differing = self.members_at(pairs, pairs.steps <= border[some, None])
+            yield places, some[pair], differing
