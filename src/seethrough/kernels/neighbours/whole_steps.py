@@ -39,7 +39,8 @@ class WholeSteps:
 
     def border(self, limits: Floats) -> StepTotals:
         """Give the steps that a pair has at most whose total is within a limit."""
-        return np.minimum(np.floor(limits * self.unit) + len(self.mine) + 1, LARGEST).astype(np.uint16)
+        steps: Floats = np.minimum(np.floor(limits * self.unit) + len(self.mine) + 1, LARGEST)
+        return steps.astype(np.uint16)
 
     def pairs_within(self, limits: Floats, who: Ints, places: Ints) -> tuple[Ints, Ints, Codes]:
         """Find the pairs of some of mine, with a limit each, and some others whose total may be within the limit.

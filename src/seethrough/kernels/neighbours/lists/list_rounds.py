@@ -10,7 +10,7 @@ import numpy as np
 from seethrough.kernels.arrays import Bools, Codes, Ints
 from seethrough.kernels.neighbours.lists.growing_lists import GrowingLists
 from seethrough.kernels.neighbours.lists.step_boxes import BoxPairs, StepBoxes
-from seethrough.kernels.neighbours.whole_steps import NEVER
+from seethrough.kernels.neighbours.whole_steps import NEVER, StepTotals
 from seethrough.kernels.points import Points, add_numbers
 
 FIRST, ROOMY = 4, 4
@@ -43,7 +43,7 @@ class ListRounds:
                 self._measure(who, places, differing)
             self.lists.settle()
 
-    def _border(self) -> Codes:
+    def _border(self) -> StepTotals:
         return self.boxes.whole.border(self.lists.limits)
 
     def _compare_nearest(self) -> None:

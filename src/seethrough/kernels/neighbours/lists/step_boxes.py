@@ -15,6 +15,7 @@ from seethrough.kernels.arrays import Bools, Codes, Ints
 from seethrough.kernels.neighbours.whole_steps import NEVER, Steps, StepTotals, WholeSteps
 
 SLOTS = 256
+_BEHIND = 40
 AT_ONCE = 1 << 19
 """Pairs that are compared at once: what is held of them stays in the cache of a core."""
 
@@ -72,10 +73,11 @@ class StepBoxes:
 
     def nearest(self, bounds: StepTotals, many: int) -> Ints:
         """Name the clusters that have the smallest bounds of each row."""
-        kind, shift = (np.uint32, 16) if len(self) <= 1 << 16 else (np.uint64, 32)
-        keys = (bounds.astype(kind) << kind(shift)) | np.arange(len(self), dtype=kind)
-        first = np.partition(keys, many - 1, axis=1)[:, :many] if many < len(self) else keys
-        return (first & kind((1 << shift) - 1)).astype(np.int64)
+        if many >= len(self):
+            return np.tile(np.arange(len(self)), (len(bounds), 1))
+        # Bounds of two bytes, with the number of the cluster behind them, are sorted without their places.
+        keys = (bounds.astype(np.int64) << _BEHIND) | np.arange(len(self))
+        return np.partition(keys, many - 1, axis=1)[:, :many] & ((1 << _BEHIND) - 1)
 
     def compare(self, who: Ints, boxes: Ints) -> BoxPairs:
         """Compare each of some of mine with all members of a cluster; a slot without a member is never near."""
