@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, vstack
 
 from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.device.torch_sums import label_sums
@@ -99,8 +99,9 @@ def _sums_of_sets(by_class: Sequence[csr_matrix], sets: Iterable[Bools], device:
     """Sum each of the matrices over blocks of sets; a device takes all sets at once."""
     classes, people = by_class[0].shape
     if device == "cpu" or people * classes * len(by_class) > MOST_ON_DEVICE:
+        together = vstack(by_class, "csr")  # one product, for which labels are made numbers once
         for labels in sets:
-            yield [_sums(each, labels) for each in by_class]
+            yield np.split(_sums(together, labels), len(by_class))
         return
     weights = np.hstack([each.T.toarray() for each in by_class])
     yield np.split(np.ascontiguousarray(label_sums(weights, sets, device).T), len(by_class))

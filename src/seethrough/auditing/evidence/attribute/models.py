@@ -6,6 +6,7 @@ dealt into five parts, and each part is told by a model that learnt from the oth
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from seethrough.auditing.evidence.pool import Pool
 from seethrough.auditing.evidence.secrets import SecretQuestion, with_secret
 from seethrough.bench.secret_classifier import Classifier, SecretTask
 from seethrough.kernels.arrays import Floats, Ints
-from seethrough.kernels.budget import one_blas_thread
 from seethrough.kernels.learning.scores import expected_hits, lead
 from seethrough.kernels.statistics.anonymity_loss import surest
 from seethrough.seeds import stream
@@ -42,15 +42,16 @@ def model_guesses(
     table = with_secret(known, question.secret, truth + 1)
     codes = tuple(range(1, len(question.classes) + 1))
     fold = np.arange(len(people)) % FOLDS
-    found = []
-    for model in models:
+    found: dict[Classifier, ModelGuesses] = {}
+
+    def cross_fit(model: Classifier) -> None:
         rng = stream(seed, f"{model} of {question.secret}")
         scores = np.zeros((len(people), len(codes)))
+        task = SecretTask(question.secret, codes, model)
         for part in range(FOLDS):
             asked, others = np.flatnonzero(fold == part), np.flatnonzero(fold != part)
-            task = SecretTask(question.secret, codes, model)
-            with one_blas_thread():  # small systems, on which threads wait for each other
-                scores[asked] = task.scores(table.take(others), known.take(asked), rng, pool.bench.budget)
-        sureness = surest(lead(scores)[:, None])
-        found.append(ModelGuesses(model, people, expected_hits(scores, truth), sureness))
-    return found
+            scores[asked] = task.scores(table.take(others), known.take(asked), rng, pool.bench.budget)
+        found[model] = ModelGuesses(model, people, expected_hits(scores, truth), surest(lead(scores)[:, None]))
+
+    pool.bench.budget.silent.run([partial(cross_fit, model) for model in models])
+    return [found[model] for model in models]

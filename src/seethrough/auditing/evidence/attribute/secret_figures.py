@@ -3,7 +3,7 @@
 They stand beside the leak that is tested and graded; by themselves they decide nothing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,6 +23,7 @@ from seethrough.auditing.evidence.battery import AttackAnswers, Battery
 from seethrough.auditing.evidence.pool import Pool
 from seethrough.auditing.evidence.significance import Significance
 from seethrough.errors import NotApplicable
+from seethrough.kernels.arrays import Bools, Floats, Ints
 from seethrough.kernels.statistics.permutation import permutation_test
 from seethrough.results.attribute.figures import (
     AttributeFigures,
@@ -99,38 +100,39 @@ class _GuessedSecrets:
         found: dict[str, tuple[list[ModelGuesses], list[SecretGuesses]]] = {name: ([], []) for name in self.secrets}
 
         def state(secret: str) -> None:
-            models = self.models(secret) if self.pool.has_one_row_each else []
-            found[secret] = models, self.figures(secret, models)
+            models, figures = self.pool.bench.budget.both(partial(self.models, secret), partial(self.figures, secret))
+            found[secret] = models, [figure(models) for figure in figures]
 
         self.pool.bench.budget.silent.run([partial(state, secret) for secret in found])
         return found
 
     def models(self, secret: str) -> list[ModelGuesses]:
-        """Cross-fit models for a secret that was named; columns in turn are too many."""
+        """Cross-fit models for a secret that was named, where a row is a person; columns in turn are too many."""
         named = [question for question in self.battery.questions if not question.is_one_of_many]
         most = max(FEWEST_MODELLED, MOST_MODELLED // max(len(named), 1))
         mine = [question for question in named if question.secret == secret]
-        return model_guesses(self.pool, mine[0], most, self.seed) if mine else []
+        return model_guesses(self.pool, mine[0], most, self.seed) if mine and self.pool.has_one_row_each else []
 
-    def figures(self, secret: str, models: Sequence[ModelGuesses]) -> list[SecretGuesses]:
-        """State what all attacks on one secret found."""
+    def figures(self, secret: str) -> "list[_FigureGivenModels]":
+        """State what all attacks on one secret found; each statement ends once the models are there."""
         answers = [answer for answer in self.guesses if answer.secret == secret]
         asked = AskedSecret(answers, self.pool.member_people, self.confidence, self.pool.bench.budget.device)
         plain, sureness = asked.plain(), asked.sureness
         if not sureness:
-            return plain
+            return [partial(_without_models, each) for each in plain]
         rng = stream(self.seed, f"figures on {secret}")
         rarity, parts = asked.by_rarity(rng), asked.of_the_surest(sureness, rng)
-        return [
+        hits, inside = asked.hits, asked.inside
+        stated = [
             replace(
                 each,
                 by_rarity=rarity[at],
                 surest=parts[at],
-                alc=loss_against_outsiders(asked.hits[at], sureness[at], asked.inside),
-                alc_against_models=loss_against_models(asked.hits[at], sureness[at], asked.inside, models),
+                alc=loss_against_outsiders(hits[at], sureness[at], inside),
             )
             for at, each in enumerate(plain)
         ]
+        return [partial(_with_models, each, hits[at], sureness[at], inside) for at, each in enumerate(stated)]
 
     def whole_rows(self) -> Iterator[WholeRowGuesses]:
         """Compare the mean over secrets and whole rows, where an attack was after several that were named."""
@@ -155,6 +157,19 @@ class _GuessedSecrets:
                 row_leak=leak_of(row, inside, self.confidence),
                 row_p=float(row_p),
             )
+
+
+_FigureGivenModels = Callable[[Sequence[ModelGuesses]], SecretGuesses]
+
+
+def _without_models(figure: SecretGuesses, _: Sequence[ModelGuesses]) -> SecretGuesses:
+    return figure
+
+
+def _with_models(
+    figure: SecretGuesses, hits: Floats, sureness: Ints, inside: Bools, models: Sequence[ModelGuesses]
+) -> SecretGuesses:
+    return replace(figure, alc_against_models=loss_against_models(hits, sureness, inside, models))
 
 
 def _is_guess(answer: AttackAnswers) -> bool:
