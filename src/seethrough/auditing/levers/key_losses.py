@@ -13,12 +13,12 @@ import numpy as np
 
 from seethrough.auditing.checks.targets import average_over_twins
 from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules
-from seethrough.auditing.evidence.attribute.copying import whole_key_sets
+from seethrough.auditing.evidence.attribute.copying import SetFound, key_sets_without
 from seethrough.auditing.evidence.attribute.joint_answers import LOOKUP
 from seethrough.auditing.evidence.battery import AttackAnswers
 from seethrough.auditing.evidence.people.persons import mean_of
 from seethrough.auditing.evidence.pool import Pool
-from seethrough.auditing.evidence.secrets import SecretAnswers, SecretQuestion, keys_for, question_about
+from seethrough.auditing.evidence.secrets import SecretQuestion, keys_for, question_about
 from seethrough.auditing.levers.leaks import StatedLeak, changes, leak_of_all
 from seethrough.data.rows import row_numbers
 from seethrough.errors import NotApplicable
@@ -43,8 +43,8 @@ def key_losses(found: Assessment, arsenal: Arsenal, rules: EvidenceRules) -> tup
     if found.pool is None or led is None:
         return ()
     asked = _AskedAgain(found.pool, *led, rules)
-    keys = asked.known[:MOST_KEYS]
-    leaks = zip(keys, asked.leaks_without(keys), strict=True) if len(keys) > 1 else ()
+    keys = asked.hidden
+    leaks = zip(keys, asked.leaks_without(), strict=True) if len(keys) > 1 else ()
     without = [(key, leak) for key, leak in leaks if leak is not None]
     estimates = changes([(leak, asked.whole) for _, leak in without], rules.seed, rules.confidence, "keys hidden")
     losses = [
@@ -80,57 +80,77 @@ class _AskedAgain:
     def known(self) -> tuple[str, ...]:
         return keys_for(self.pool.people.schema, str(self.answer.secret))
 
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Name the keys that are hidden in turn."""
+        return self.known[:MOST_KEYS]
+
     @cached_property
     def whole(self) -> StatedLeak:
+        if self.attack is None:
+            return self._looked_up[0]
         found = self._leak(self.known)
         assert found is not None, "the attack was run with all keys before"
         return found
 
-    def leaks_without(self, keys: Sequence[str]) -> Iterable[StatedLeak | None]:
+    def leaks_without(self) -> Iterable[StatedLeak | None]:
         """Hide each key in turn, in one pass for all where the attack can do that; None where it cannot guess then."""
-        shared = self._hits_without(keys) if isinstance(self.attack, HidingAttack) else None
+        if self.attack is None:
+            return self._looked_up[1:]
+        shared = self._shared_without(self.attack) if isinstance(self.attack, HidingAttack) else None
         if shared is not None:
-            return (self._stated(hits, asked) for hits, asked in shared)
-        return (self._leak(tuple(name for name in self.known if name != key)) for key in keys)
+            return shared
+        return (self._leak(tuple(name for name in self.known if name != key)) for key in self.hidden)
 
-    def _leak(self, known: Sequence[str]) -> StatedLeak | None:
+    def _leak(self, known: tuple[str, ...]) -> StatedLeak | None:
+        assert self.attack is not None
         try:
-            return self._stated(*self._hits(tuple(known)))
+            question = self._question(known)
+            found = question.ask(self.attack, self.pool, self._fresh())
         except NotApplicable:
             return None
+        return self._stated(found.hits, question.asked)
 
-    def _stated(self, hits: Floats, asked: Bools) -> StatedLeak:
-        inside = self.pool.member_people
+    def _question(self, known: tuple[str, ...]) -> SecretQuestion:
+        return question_about(self.pool, str(self.answer.secret), known, self.answer.asked[self.pool.persons])
+
+    def _stated(self, rows: Floats, is_asked: Bools) -> StatedLeak:
+        """State the leak of the success of rows, of which some were asked about; a person's is the mean of theirs."""
+        hits = mean_of(rows[is_asked], self.pool.persons[is_asked], self.pool.size)
+        asked, inside = self.pool.of_people(is_asked), self.pool.member_people
         influence = np.zeros(len(inside))
         influence[asked] = success_influence(hits[asked], inside[asked])
         leak = leak_of_all(hits[asked], inside[asked], influence[asked], self.rules.confidence)
         floor = smallest_error(int((asked & inside).sum()), int((asked & ~inside).sum()))
         return StatedLeak(LeakFamily.ATTRIBUTE, Grade.NO_LEAK_FOUND, self.answer.label, leak, 0.0, influence, floor)
 
-    def _hits(self, known: tuple[str, ...]) -> tuple[Floats, Bools]:
-        """Give the success of everybody, and who was asked about; a look-up speaks of all who show the secret."""
-        secret = str(self.answer.secret)
-        if self.attack is None:
-            question = question_about(self.pool, secret, known, np.ones(len(self.pool.members), bool))
-            return self._looked_up(question), question.asked
-        question = question_about(self.pool, secret, known, self.answer.asked[self.pool.persons])
-        return self._of_people(question.ask(self.attack, self.pool, self._fresh()), question)
+    @cached_property
+    def _looked_up(self) -> list[StatedLeak]:
+        """Look the secret up by all keys, then with each hidden; a look-up speaks of all who show the secret."""
+        everybody = np.ones(len(self.pool.members), bool)
+        question = question_about(self.pool, str(self.answer.secret), self.known, everybody)
+        sets = key_sets_without(self.pool, question, self.hidden)
+        return [self._stated(self._at_grain(each), question.asked) for each in sets]
 
-    def _hits_without(self, keys: Sequence[str]) -> Iterator[tuple[Floats, Bools]] | None:
-        """Do the same with each key hidden, for all of them at once."""
-        assert isinstance(self.attack, HidingAttack)
-        asked = self.answer.asked[self.pool.persons]
-        question = question_about(self.pool, str(self.answer.secret), self.known, asked)
+    def _at_grain(self, sets: Sequence[SetFound]) -> Floats:
+        """Pick the grain of the answers; exactly, where no number is left among the keys."""
+        right = {each.chosen.grain: each.found.right for each in sets}
+        grain = self.answer.name.removeprefix(f"{LOOKUP}-")
+        return right.get(int(grain) if grain.isdigit() else None, right[None]).astype(np.float64)
+
+    def _shared_without(self, attack: HidingAttack) -> Iterator[StatedLeak] | None:
+        """Ask the attack with each key hidden, for all of them at once."""
+        question = self._question(self.known)
         people, view = question.view(self.pool)
         try:
-            guesses = self.attack.guess_without(view, keys, self._fresh)
+            guesses = attack.guess_without(view, self.hidden, self._fresh)
         except NotApplicable:
             return None
         if guesses is None:
             return None
-        rest = (row_numbers(view.known.project(name for name in self.known if name != key)) for key in keys)
+        rest = (row_numbers(view.known.project(name for name in self.known if name != key)) for key in self.hidden)
         return (
-            self._of_people(question.answers_of(average_over_twins(each, twins), people), question)
+            self._stated(question.answers_of(average_over_twins(each, twins), people).hits, question.asked)
             for each, twins in zip(guesses, rest, strict=True)
         )
 
@@ -138,14 +158,3 @@ class _AskedAgain:
         """Begin the random numbers of the attack anew."""
         assert self.attack is not None
         return stream(self.rules.seed, f"{stream_name(self.attack)} {self.answer.secret}")
-
-    def _of_people(self, found: SecretAnswers, question: SecretQuestion) -> tuple[Floats, Bools]:
-        who = self.pool.persons[question.asked]
-        return mean_of(found.hits[question.asked], who, self.pool.size), self.pool.of_people(question.asked)
-
-    def _looked_up(self, question: SecretQuestion) -> Floats:
-        """Look the secret up at the same grain; exactly, where no number is left among the keys."""
-        sets = {each.chosen.grain: each.found.right for each in whole_key_sets(self.pool, question)}
-        grain = self.answer.name.removeprefix(f"{LOOKUP}-")
-        right = sets.get(int(grain) if grain.isdigit() else None, sets[None])
-        return right.astype(np.float64)

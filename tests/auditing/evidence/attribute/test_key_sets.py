@@ -1,12 +1,13 @@
 """People alone with their keys: counts by a loop, a copy, the level, and what must not matter."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from seethrough.auditing.evidence.attribute.copying import fisher, sweep_key_sets
+from seethrough.auditing.evidence.attribute.copying import fisher, key_sets_without, sweep_key_sets, whole_key_sets
 from seethrough.auditing.evidence.attribute.key_sets import (
     GRAINS,
     KeyLookupPass,
@@ -74,6 +75,21 @@ def test_alone_given_and_right_are_those_of_a_loop():
             found = given_secrets(who, mine, question.truth)
             expected = by_loop(pool, question, [keys.names[place] for place in each.places])
             assert (np.array([found.alone, found.given, found.right]) == expected).all()
+
+
+def test_each_key_hidden_in_one_pass_is_a_look_up_without_it():
+    pool = mixed(*(people(60, seed, keys=3, levels=4, number=True) for seed in (1, 2, 3)))
+    question = questions(pool, 0)[0]
+    hidden = ("x", "k1")
+    found = key_sets_without(pool, question, hidden)
+    for name, sets in zip(("", *hidden), found, strict=True):
+        known = tuple(key for key in question.known if key != name)
+        expected = whole_key_sets(pool, replace(question, known=known))
+        assert [each.chosen.grain for each in sets] == [each.chosen.grain for each in expected]
+        for mine, other in zip(sets, expected, strict=True):
+            for what in ("alone", "given", "right"):
+                assert (getattr(mine.found, what) == getattr(other.found, what)).all()
+    assert found[0][0].found.alone.sum() > found[1][0].found.alone.sum() > 0
 
 
 def test_fisher_is_that_of_scipy():

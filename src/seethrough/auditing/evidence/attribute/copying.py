@@ -18,7 +18,7 @@ No model is involved: this sees rows or parts of rows that a release repeats, an
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 
@@ -92,6 +92,15 @@ def whole_key_sets(pool: Pool, question: SecretQuestion) -> list[SetFound]:
     """Look a secret up by all keys, at every grain."""
     keys = key_prints(pool.people, question.known)
     return _found(question, pool, keys, keys.whole)
+
+
+def key_sets_without(pool: Pool, question: SecretQuestion, hidden: Sequence[str]) -> list[list[SetFound]]:
+    """Look a secret up by all keys, and by all but each of some, at every grain, in one pass over the release."""
+    keys = key_prints(pool.people, question.known)
+    left = [tuple(place for place, key in enumerate(keys.names) if key != name) for name in hidden]
+    groups = [keys.whole, *map(keys.at_grains, left)]
+    found = iter(_found(question, pool, keys, list(chain.from_iterable(groups))))
+    return [list(islice(found, len(group))) for group in groups]
 
 
 def _found(question: SecretQuestion, pool: Pool, keys: KeyPrints, sets: Sequence[KeySet]) -> list[SetFound]:
