@@ -105,37 +105,49 @@ def attack_table(work: AuditWork, named: NamedTable, artefacts: tuple[Artefact, 
 def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tuple[TableAudit, AssessedRelease | None]:
     """Measure every check on an attacked table; gives the answers of attacks for the comparison too."""
     named, found = attacked.named, attacked.assessment
-    outcomes, groups = work.budget.both(partial(_outcomes, work, trial), partial(_groups, work, attacked))
-    rng = stream(work.seed, f"exhibits of {named.name}")
-    benches, outside = (trial.described, trial.independent), work.release.holdout is not None
-    with work.watch.step("exhibits", named.name):
-        shown = collect_diagnostics(benches, outside, attacked.artefacts, rng)
+    describe = partial(_described, work, attacked, trial)
+    outcomes, (shown, leaks) = work.budget.both(partial(_outcomes, work, trial), describe)
     distances = show_distances(trial.release, trial.independent)
     shown = replace(shown, distances=distances, shows_values=work.show_values)
-    if found is None:
+    if found is None or leaks is None:
         return TableAudit(summarise_table(named), outcomes, shown), None
-    shown = replace(shown, groups=groups)
     with work.watch.step("isolation", named.name):
-        shown = replace(shown, isolated=_isolated(work, attacked, found, outcomes))
+        shown = replace(shown, isolated=_with_risks(leaks, attacked, outcomes))
     people = found.evidence.people
     shown = replace(
         shown, exposed=exposed_rows(people, work.release.train.table, named.table, show_values=work.show_values)
     )
+    outside = trial.independent if work.release.holdout is not None else None
     with work.watch.step("exhibits", named.name):
-        shown = replace(
-            shown,
-            places=people_map(trial.described, trial.independent if outside else None, (each.row for each in people)),
-        )
+        shown = replace(shown, places=people_map(trial.described, outside, (each.row for each in people)))
     table = TableAudit(summarise_table(named), outcomes, shown, found.evidence, _advice(work, named, found, shown))
     return table, keep_answers(named.name, found)
 
 
-def _groups(work: AuditWork, attacked: AttackedTable) -> GroupedLeaks:
-    """Compare groups of people by what the attacks found; it needs no check."""
+def _described(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tuple[Diagnostics, IsolatedPeople | None]:
+    """Put together what needs no check: exhibits, groups of people, and isolated ones where there was an attack."""
     if attacked.assessment is None:
-        return GroupedLeaks()
+        return _exhibits(work, attacked, trial), None
+    both, found = work.budget.both, attacked.assessment
+    groups, (shown, leaks) = both(
+        partial(_groups, work, attacked, found),
+        lambda: both(partial(_exhibits, work, attacked, trial), partial(_isolated, work, attacked, found)),
+    )
+    return replace(shown, groups=groups), leaks
+
+
+def _exhibits(work: AuditWork, attacked: AttackedTable, trial: Trials) -> Diagnostics:
+    """Show the release as a whole."""
+    name, has_outsiders = attacked.named.name, work.release.holdout is not None
+    rng = stream(work.seed, f"exhibits of {name}")
+    with work.watch.step("exhibits", name):
+        return collect_diagnostics((trial.described, trial.independent), has_outsiders, attacked.artefacts, rng)
+
+
+def _groups(work: AuditWork, attacked: AttackedTable, found: Assessment) -> GroupedLeaks:
+    """Compare groups of people by what the attacks found."""
     with work.watch.step("groups", attacked.named.name):
-        return leak_groups(attacked.assessment, work.rules, has_outsiders=work.release.holdout is not None)
+        return leak_groups(found, work.rules, has_outsiders=work.release.holdout is not None)
 
 
 def _outcomes(work: AuditWork, trial: Trials) -> tuple[Outcome, ...]:
@@ -202,12 +214,15 @@ def _isolation(work: AuditWork, named: NamedTable) -> tuple[Floats | None, str]:
     return found, ""
 
 
-def _isolated(
-    work: AuditWork, attacked: AttackedTable, found: Assessment, outcomes: Sequence[Outcome]
-) -> IsolatedPeople:
-    """Show what isolated people risk beside all others."""
+def _isolated(work: AuditWork, attacked: AttackedTable, found: Assessment) -> IsolatedPeople:
+    """Compare members with people outside among isolated people."""
     how = work.arsenal.isolation if work.arsenal else Isolation()
-    leaks = isolated_leaks(found, work.rules, how, has_outsiders=work.release.holdout is not None)
+    with work.watch.step("isolation", attacked.named.name):
+        return isolated_leaks(found, work.rules, how, has_outsiders=work.release.holdout is not None)
+
+
+def _with_risks(leaks: IsolatedPeople, attacked: AttackedTable, outcomes: Sequence[Outcome]) -> IsolatedPeople:
+    """Add what isolated people risk beside all others, by every check."""
     if attacked.isolation is None:
         return replace(leaks, reason=attacked.not_isolated)
     return replace(leaks, risks=isolated_risks(outcomes, attacked.isolation))

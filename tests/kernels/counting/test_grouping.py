@@ -1,5 +1,7 @@
 """Group numbers against sets of tuples."""
 
+from math import isnan
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +23,30 @@ def test_equal_rows_and_only_they_share_a_number(seed, width, levels):
 def test_all_missing_numbers_are_one_value():
     found = grouping.dense_codes(np.array([np.nan, 1.0, np.nan, 0.5]))
     assert found.tolist() == [2, 1, 2, 0]
+
+
+KINDS = [np.int8, np.uint8, np.int64, np.uint64, np.float32, np.float64]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.integers(-9, 9), min_size=1, max_size=12),
+    st.sampled_from([0.0, 0.5, 1e-20, -(2.0**40), 2.0**52, np.nan, np.inf]),
+    st.sampled_from(KINDS),
+)
+def test_distinct_values_are_numbered_in_their_order(whole, odd, kind):
+    values = np.array(whole) % 17 if np.dtype(kind).kind == "u" else np.array(whole)
+    values = values.astype(kind) if np.dtype(kind).kind != "f" else np.append(values, odd).astype(kind)
+    distinct = sorted(each for each in set(values.tolist()) if not isnan(each))
+    expected = [len(distinct) if isnan(each) else distinct.index(each) for each in values.tolist()]
+    assert grouping.dense_codes(values).tolist() == expected
+
+
+def test_values_that_differ_by_less_than_a_sum_shows_stay_apart():
+    found = grouping.dense_codes(np.array([-4.0, 1e-20, 0.0, 3.0]))
+    assert found.tolist() == [0, 2, 1, 3]
+    assert grouping.dense_codes(np.array([0.1, 1.1, np.nextafter(1.1, 2)])).tolist() == [0, 1, 2]
+    assert grouping.dense_codes(np.array([-128, 127, -128], np.int8)).tolist() == [0, 1, 0]
 
 
 def test_place_values_are_refused_where_they_would_overflow():

@@ -4,6 +4,9 @@ from types import ModuleType
 
 from seethrough.errors import ConfigError
 
+AS_TRAINED = {"keep_training_booster": True}
+"""Trees are asked as they were grown: as it comes, LightGBM writes them down as a text and reads that again first."""
+
 
 def load_lightgbm() -> ModuleType:
     """Import LightGBM, or name what the system lacks."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from seethrough.kernels.arrays import Bools, Floats, Ints, Matrix, Single
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.learning.boosting_library import load_lightgbm
+from seethrough.kernels.learning.boosting_library import AS_TRAINED, load_lightgbm
 from seethrough.kernels.learning.decision_trees import DecisionTrees
 from seethrough.kernels.learning.quiet import quiet_learners
 
@@ -111,7 +111,7 @@ def _boosted(
         "deterministic": True,
         "force_row_wise": True,
     }
-    trees = lightgbm.train(settings, lightgbm.Dataset(rows, labels, weight=weights))
+    trees = lightgbm.train(settings, lightgbm.Dataset(rows, labels, weight=weights), **AS_TRAINED)
     return np.asarray(trees.predict(others, num_threads=1), np.float64)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from seethrough.kernels.arrays import Bools, Floats, Ints
-from seethrough.kernels.learning.boosting_library import load_lightgbm
+from seethrough.kernels.learning.boosting_library import AS_TRAINED, load_lightgbm
 from seethrough.kernels.learning.quiet import quiet_learners
 
 _QUIET = {"verbosity": -1}
@@ -43,7 +43,7 @@ def released_log_odds(released: Floats, others: Floats, asked: Floats, categorie
         known, is_released.astype(np.int64), weight=weights, categorical_feature=list(categories), params=_QUIET
     )
     with quiet_learners():
-        model = lightgbm.train(settings, data, RELEASED_ROUNDS)
+        model = lightgbm.train(settings, data, RELEASED_ROUNDS, **AS_TRAINED)
         return np.asarray(model.predict(asked, raw_score=True, num_threads=1), np.float64)
 
 
@@ -79,5 +79,5 @@ class MembershipTrees:
         }
         learnt = self._binned.subset(known).construct().set_label(members[known].astype(np.int64))
         with quiet_learners():
-            model = lightgbm.train(settings, learnt, ROUNDS)
+            model = lightgbm.train(settings, learnt, ROUNDS, **AS_TRAINED)
             return np.asarray(model.predict(self._features[asked], raw_score=True, num_threads=1), np.float64)
