@@ -9,12 +9,43 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.neighbours import nearest, nearest_rounds
 from seethrough.kernels.neighbours.all_nearest import all_nearest
 from seethrough.kernels.neighbours.extreme_distances import extremes
 from seethrough.kernels.neighbours.nearest import nearest_between, nearest_other, nearest_other_of, nearest_to
 from seethrough.kernels.points import Norm, Points
 
 SMALL_BLOCKS = Budget(memory=16 * 16 * 48, threads=1)
+
+
+@pytest.fixture(autouse=True, scope="module", params=["blocks", "rounds", "rounds of few"])
+def way(request):
+    """Search blocks of pairs, as few points are, and small clusters in rounds, as many points in few columns are."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param != "blocks":
+            patch.setattr(nearest, "MANY_PAIRS", 0)
+            patch.setattr(nearest_rounds, "SPARSE", np.inf)
+        if request.param == "rounds of few":
+            patch.setattr(nearest_rounds, "WIDTH", 9)
+            patch.setattr(nearest_rounds, "CHILDREN", 2)
+            patch.setattr(nearest_rounds, "PEOPLE", 90)
+            patch.setattr(nearest_rounds, "AT_ONCE", 700)
+            patch.setattr(nearest_rounds, "SLOTS", 2)
+        yield
+
+
+def test_many_points_in_few_columns_are_searched_in_rounds_and_wide_ones_in_blocks():
+    rng = np.random.default_rng(0)
+    few, wide = (
+        Points(rng.random((2000, 1)), rng.integers(0, 3, (codes, 2000)).astype(np.uint8), np.ones(codes))
+        for codes in (3, 20)
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("SPARSE", 0.1), ("SLOTS", 256), ("WIDTH", 64)):
+            patch.setattr(nearest_rounds, name, value)
+        for points, is_sparse in ((few, True), (wide, False)):
+            search = nearest_rounds.NearestRounds(points, points, Budget(threads=1), np.arange(len(points)))
+            assert search.is_sparse(np.full(len(points), np.inf)) == is_sparse
 
 
 def brute(a, b):

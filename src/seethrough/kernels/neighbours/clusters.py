@@ -12,6 +12,8 @@ from seethrough.kernels.points import Points
 
 SAFE = 1 - 1e-12
 """Factor that keeps a bound below the totals it bounds in spite of rounding."""
+ENOUGH = 1024
+"""Points of a group by which its columns are compared."""
 TOGETHER = 1 << 20
 """Values of a group that are looked at together: small groups have many columns looked at in few steps."""
 
@@ -33,7 +35,10 @@ def clusters(points: Points, rows: Ints, size: int) -> list[Ints]:
 
 def _half(points: Points, group: Ints) -> Bools:
     """Mark one part of a group; all or nothing where its points are equal."""
-    spread = np.concatenate([_code_spread(points, group), _number_spread(points, group)])
+    some = group[:: max(1, len(group) // ENOUGH)]
+    spread = np.concatenate([_code_spread(points, some), _number_spread(points, some)])
+    if len(some) < len(group) and not spread.any():
+        spread = np.concatenate([_code_spread(points, group), _number_spread(points, group)])
     best = int(np.argmax(spread)) if len(spread) else 0
     if not len(spread) or spread[best] <= 0:
         return np.zeros(len(group), bool)

@@ -3,7 +3,8 @@
 1. Equal points are folded: each distinct point is searched once. A point that occurs in both sets
    (or twice in one) has distance 0 without any search.
 2. Similar points stand together in blocks (`clusters`). Near blocks come first; a block whose lower bound
-   is above the minima found so far is left out.
+   is above the minima found so far is left out. Of many points in few columns small clusters are left out
+   for each point by itself (`nearest_rounds`), where few are left then, and the rest is measured directly.
 3. Blocks of all pairs are measured by a matrix product whose error is bounded (`products`). A pair
    that could be a minimum within that error is a candidate.
 4. Candidates are measured again directly (`points.totals`), and the minimum is taken over those.
@@ -13,6 +14,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 
 import numpy as np
@@ -22,6 +24,7 @@ from seethrough.kernels.budget import Budget
 from seethrough.kernels.device import torch_neighbours
 from seethrough.kernels.neighbours.blocks import Block, BlockPart, Encode, block_rows, measure
 from seethrough.kernels.neighbours.clusters import clusters, lower_bounds
+from seethrough.kernels.neighbours.nearest_rounds import NearestRounds
 from seethrough.kernels.neighbours.products import ProductLayout, layout, left, right
 from seethrough.kernels.points import Points, block_totals, point_groups, totals
 
@@ -29,6 +32,8 @@ DENSE = 1 / 8
 """Share of candidates in a block from which on measuring all its pairs directly is the cheaper way."""
 THIN = 0.75
 """Share of a block from which on measuring its gaining points apart is no gain."""
+MANY_PAIRS, WIDEST = 1 << 27, 24
+"""Pairs from which on, and columns up to which, it is tried whether small clusters leave few pairs."""
 JOBS = 256
 """Pieces of work that a pass is cut into, in the order of the bounds."""
 
@@ -122,10 +127,14 @@ class _NearestSearch:
     def __init__(self, a: Points, b: Points, row_wanted: Bools, column_wanted: Bools, *, symmetric: bool) -> None:
         self.symmetric = symmetric
         self.a, self.b = a, b
-        self.plan = layout(a, b)
         self.row_best = np.where(row_wanted, np.inf, 0.0)
         self.column_best = self.row_best if symmetric else np.where(column_wanted, np.inf, 0.0)
         self.lock = Lock()
+
+    @cached_property
+    def plan(self) -> ProductLayout:
+        """How both sets enter a product."""
+        return layout(self.a, self.b)
 
     def know(self, totals_found: Floats | None) -> None:
         """Begin with totals that were found before."""
@@ -139,7 +148,29 @@ class _NearestSearch:
                 self.a, self.b, self.row_best > 0, self.column_best > 0, self.symmetric
             )
             self.row_best, self.column_best = torch_neighbours.nearest_on_device(wanted, budget.device)
-            return
+        elif not self._run_in_rounds(budget):
+            self._run_in_blocks(budget)
+
+    def _run_in_rounds(self, budget: Budget) -> bool:
+        """Search small clusters person by person, where that leaves few pairs; tell whether it does."""
+        width = len(self.a.codes) + self.a.numbers.shape[1]
+        if len(self.a) * len(self.b) < MANY_PAIRS or width > WIDEST:
+            return False
+        sides = [(self.a, self.b, self.row_best)]
+        if not self.symmetric:
+            sides.append((self.b, self.a, self.column_best))
+        asking = [side for side in sides if len(side[1]) and (side[2] > 0).any()]
+        rounds = []
+        for people, others, best in asking:
+            rounds.append(NearestRounds(people, others, budget, np.arange(len(others)) if self.symmetric else None))
+            if not rounds[-1].is_sparse(best):
+                return False
+        found = zip(asking, rounds, strict=True)
+        budget.run([job for (_, _, best), search in found for job in search.jobs(best)])
+        return True
+
+    def _run_in_blocks(self, budget: Budget) -> None:
+        """Measure blocks of all pairs but for those whose bound leaves nothing to gain."""
         step = block_rows(budget)
         rows, row_groups = self._grouped(self.a, self.row_best, step, left)
         columns, column_groups = self._grouped(self.b, self.column_best, step, right)
