@@ -1,5 +1,7 @@
 """What people contribute to a leak: against standard errors that are known, and against the spread of fresh samples."""
 
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 
@@ -66,6 +68,26 @@ def test_one_interval_is_normal_and_many_are_wider_and_hold_at_once():
         drawn = rng.normal(size=(people_, many)) / people_
         missed += (np.abs(drawn.sum(axis=0)) > half_widths(drawn, np.zeros(many), 0.95, rng)).any()
     assert missed / 300 < 0.09
+
+
+def test_intervals_that_hold_at_once_know_how_differences_hang_together():
+    rng = np.random.default_rng(2)
+    # Orthogonal columns are independent sums: ten of them need 1 - 0.95^(1/10) each (Sidak).
+    apart = np.linalg.qr(rng.normal(size=(500, 10)))[0]
+    sidak = NormalDist().inv_cdf(0.5 + 0.95**0.1 / 2)
+    assert half_widths(apart, np.zeros(10), 0.95, rng) == pytest.approx(np.full(10, sidak), rel=0.04)
+    # The same column again, or its opposite, adds nothing; neither does one that is 0.
+    same = np.column_stack([apart[:, 0], -apart[:, 0], 3 * apart[:, 0]])
+    assert half_widths(same, np.zeros(3), 0.95, rng) == pytest.approx([1.96, 1.96, 5.88], rel=0.05)
+
+
+def test_draws_are_those_of_multipliers_for_everybody():
+    rng = np.random.default_rng(3)
+    differences = rng.normal(size=(200, 3)) @ np.array([[1, 0.9, 0], [0, 0.3, 0], [0, 0, 2]]) + 0.1
+    errors = np.sqrt(np.square(differences).sum(axis=0))
+    largest = np.abs(rng.standard_normal((40_000, 200)) @ differences / errors).max(axis=1)
+    expected = np.quantile(largest, 0.9) * errors
+    assert half_widths(differences, np.zeros(3), 0.9, rng) == pytest.approx(expected, rel=0.04)
 
 
 def test_nobody_who_differs_is_not_certainty():

@@ -8,7 +8,9 @@ A leak is a number of members minus a number of people outside. To first order i
 
 so that the variance of the difference of two leaks is the sum over people of the squared difference of what they
 contribute, whichever attacks and whoever was asked. Where many differences are looked at, the same normal multipliers
-of all people give the quantile that the largest of them stays below.
+of all people give the quantile that the largest of them stays below. Sums of people's contributions times their
+multipliers are normal, with the contributions' products summed over people as covariance, and are drawn as such: a few
+numbers for each draw, however many people there are.
 """
 
 from math import sqrt
@@ -16,11 +18,11 @@ from math import sqrt
 import numpy as np
 
 from seethrough.kernels.arrays import Bools, Floats
+from seethrough.kernels.budget import one_blas_thread
 from seethrough.kernels.statistics.intervals import normal_quantile
 from seethrough.kernels.statistics.roc import placements
 
 MULTIPLIERS = 1999
-_BLOCK = 1 << 22
 
 
 def success_influence(scores: Floats, inside: Bools) -> Floats:
@@ -55,12 +57,9 @@ def half_widths(differences: Floats, floors: Floats, confidence: float, rng: np.
     errors = np.maximum(np.sqrt(np.square(differences).sum(axis=0)), floors)
     if differences.shape[1] < 2:
         return np.asarray(normal_quantile(confidence) * errors)
-    largest = np.concatenate(
-        [
-            np.abs(rng.standard_normal((some, len(differences))) @ differences / errors).max(axis=1)
-            for some in _parts(MULTIPLIERS, max(1, _BLOCK // max(len(differences), 1)))
-        ]
-    )
+    with one_blas_thread():  # sums must not depend on the threads of the machine
+        drawn = rng.standard_normal((MULTIPLIERS, differences.shape[1])) @ _root(differences.T @ differences)
+    largest = np.abs(drawn / errors).max(axis=1)
     critical = max(float(np.quantile(largest, confidence)), normal_quantile(confidence))
     return np.asarray(critical * errors)
 
@@ -70,5 +69,8 @@ def smallest_error(members: int, others: int) -> float:
     return sqrt(1 / members**2 + 1 / others**2)
 
 
-def _parts(total: int, most: int) -> list[int]:
-    return [min(most, total - start) for start in range(0, total, most)]
+def _root(covariance: Floats) -> Floats:
+    """Give the symmetric square root, of which there is one, whatever order or sign eigenvectors come in."""
+    values, vectors = np.linalg.eigh(covariance)
+    found: Floats = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    return found

@@ -125,11 +125,13 @@ _DIGITS = 4
 def _standardised(vectors: Floats, n1: int) -> Floats:
     """Centre the vectors and scale them so that the sum over n1 random people has variance 1; constant ones are 0."""
     people = len(vectors)
-    centred = vectors - vectors.mean(axis=0)
+    centred: Floats = vectors - vectors.mean(axis=0)
     squares = np.square(centred).sum(axis=0)
     spread = np.sqrt(n1 * (people - n1) * squares / (people * max(people - 1, 1)))
     flat = squares <= 1e-18 * np.maximum(np.square(vectors).sum(axis=0), 1e-300)
-    return np.where(flat, 0.0, centred / np.where(flat | (spread == 0), 1.0, spread))
+    centred /= np.where(flat | (spread == 0), 1.0, spread)
+    centred[:, flat] = 0.0
+    return centred
 
 
 def permuted_labels(people: int, n1: int, permutations: int, rng: np.random.Generator) -> Iterator[Bools]:
