@@ -5,7 +5,7 @@ import pytest
 
 from seethrough.auditing.checks.membership_check import HoldoutHalf, HoldoutHalves, MembershipCheck, _rated
 from seethrough.auditing.run import run_audit
-from seethrough.bench.bench import Bench
+from seethrough.bench.bench import Bench, DrawnFrom
 from seethrough.data.release import NamedTable, Part, Release
 from seethrough.data.rows import stack_tables
 from seethrough.data.schema import Column, Kind, Schema
@@ -58,6 +58,20 @@ def distance(table, other):
         else:
             found += mine[:, None] != theirs[None, :]
     return np.sqrt(found)
+
+
+def test_people_who_were_drawn_have_what_was_found_for_everybody():
+    real, outside = people(60, 1), people(41, 3)
+    rows = np.array([50, 3, 7, 8])
+    everybody = bench(real, people(30, 2), outside)
+    request = HoldoutHalves(100, 7)
+    whole = everybody.get(request)
+    drawn = everybody.with_drawn(Part.TRAIN, real.take(rows), DrawnFrom(real, rows))
+    alone = bench(real.take(rows), people(30, 2), outside)
+    for mine, theirs, all_of_them in zip(drawn.get(request), alone.get(request), whole, strict=True):
+        np.testing.assert_array_equal(mine.members, theirs.members)
+        np.testing.assert_array_equal(mine.outside, theirs.outside)
+        assert mine.outside is all_of_them.outside  # it was looked up
 
 
 def test_equals_a_loop_over_all_pairs_for_some_split_of_the_holdout():

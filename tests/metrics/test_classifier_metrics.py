@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from seethrough.bench.bench import Bench
+from seethrough.bench.bench import Bench, DrawnFrom
 from seethrough.data.reading.release_tables import read_release
 from seethrough.data.release import Part
 from seethrough.data.schema import Column, Kind, Schema
@@ -292,6 +292,18 @@ def test_of_many_rows_some_are_drawn_and_that_is_said(measure):
     assert [warning.split(" rows")[0] for warning in drawn.warnings] == ["300 of 900 real", "300 of 700 synthetic"]
     assert drawn.n == 600
     assert drawn.risk.low < whole.risk.value < drawn.risk.high
+
+
+def test_where_people_are_drawn_as_many_released_rows_are(bench_of):
+    real, synthetic = people(900, 1), people(700, 2, shift=8)
+    bench, rows = bench_of(real, synthetic), np.arange(0, 900, 3)
+    table = bench.table(Part.TRAIN)
+    drawn = bench.with_drawn(Part.TRAIN, table.take(rows), DrawnFrom(table, rows))
+    found = DetectionMlp(classifier="logistic").measure(
+        drawn.with_asking(Part.SYNTHETIC, np.arange(300)), np.random.default_rng(0)
+    )
+    assert found.n == 600
+    assert [warning.split(" rows")[0] for warning in found.warnings] == ["300 of 700 synthetic"]
 
 
 def test_no_more_than_the_rows_asked_for_are_drawn(measure):

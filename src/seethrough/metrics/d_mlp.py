@@ -11,7 +11,8 @@ and Bengio 2003, doi:10.1023/A:1024068626366); its ends go through the same map 
 
 Of a table with more than 100,000 rows so many are drawn at random (`most_rows`), and a warning says so. AUC is then
 that of a network which has learned from that many, and the interval is that of the rows drawn. Rows of a copy rarely
-have their twin in the draw, so the AUC of a large copy is about one half, and its risk 1 as before.
+have their twin in the draw, so the AUC of a large copy is about one half, and its risk 1 as before. Where people are
+drawn who are attacked, or for whom controls are measured, as many released rows are drawn.
 
 References
 ----------
@@ -46,6 +47,7 @@ from seethrough.kernels.arrays import Bools, Floats, Ints, Single
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.learning.classifiers import boosted_scores, logistic_scores
 from seethrough.kernels.learning.perceptron import perceptron_scores
+from seethrough.kernels.points import Points
 from seethrough.kernels.statistics.resampling import repeated_mean, standardise, stratified_folds
 from seethrough.kernels.statistics.roc import area_under_roc, placements
 from seethrough.results.card import Card, Category, Evidence, Verdict
@@ -106,9 +108,8 @@ class DetectionMlp:
         for part, name in PARTS:
             if len(bench.table(part)) < self.folds:
                 raise NotApplicable(f"{self.folds} folds need at least {self.folds} {name} rows")
-        placed = {name: bench.get(PlacedToLearn(part)) for part, name in PARTS}
-        drawn = [few(len(points), self.most_rows, rng) for points in placed.values()]
-        real, synthetic = matrices([points.take(rows) for points, rows in zip(placed.values(), drawn, strict=True)])
+        placed, drawn = draw_rows(bench, self.most_rows, rng)
+        real, synthetic = matrices([points.take(rows) for points, rows in zip(placed, drawn, strict=True)])
         areas = fold_areas(real, synthetic, self.classifier, self.folds, bench.budget, rng)
         area, smaller = float(areas.mean()), min(len(real), len(synthetic))
         low, high = repeated_mean(areas, 1 / (self.folds - 1), smaller, self.confidence)
@@ -123,9 +124,9 @@ class DetectionMlp:
                 "AUC by fold": ", ".join(f"{each:.4f}" for each in areas),
             },
             warnings=tuple(
-                f"{self.most_rows:,} of {len(points):,} {name} rows were drawn; the interval is that of the rows drawn"
-                for name, points in placed.items()
-                if len(points) > self.most_rows
+                f"{len(rows):,} of {len(points):,} {name} rows were drawn; the interval is that of the rows drawn"
+                for (_, name), points, rows in zip(PARTS, placed, drawn, strict=True)
+                if len(points) > len(rows)
             ),
         )
 
@@ -153,6 +154,16 @@ class DetectionMlp:
         mean = example.found.raw or 0.0
         ending = Step("The risk comes from the mean AUC over the folds:", f"AUC = {say_number(mean)}", {"AUC": mean})
         return whole_table(self.card.name, example, looked, formula, ending)
+
+
+def draw_rows(bench: Bench[Part], most: int, rng: np.random.Generator) -> tuple[list[Points], list[Ints]]:
+    """Give real and released rows, and which of them are learnt from; of the release as many as people were drawn."""
+    placed, drawn = [bench.get(PlacedToLearn(part)) for part, _ in PARTS], []
+    for (part, _), points in zip(PARTS, placed, strict=True):
+        asked = bench.asking(part) if bench.drawn_from(Part.TRAIN) is not None else None
+        among = np.arange(len(points)) if asked is None else asked
+        drawn.append(among[few(len(among), most, rng)])
+    return placed, drawn
 
 
 def few(rows: int, most: int, rng: np.random.Generator) -> Ints:
@@ -218,8 +229,7 @@ class DealtFolds:
     def compute(self, bench: Bench[Part]) -> Dealt:
         """Draw and deal as the run did."""
         rng = begin_again(self.seed)
-        placed = [bench.get(PlacedToLearn(part)) for part, _ in PARTS]
-        drawn = [few(len(points), self.most_rows, rng) for points in placed]
+        placed, drawn = draw_rows(bench, self.most_rows, rng)
         tables = matrices([points.take(rows) for points, rows in zip(placed, drawn, strict=True)])
         rows = np.concatenate(tables)
         is_real = np.arange(len(rows)) < len(tables[0])

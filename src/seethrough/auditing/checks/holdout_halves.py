@@ -1,6 +1,6 @@
 """People outside in two halves: one is rated, the other tells how rare everybody is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,12 +30,21 @@ class HoldoutHalves:
     salt: int
 
     def compute(self, bench: Bench[Part]) -> tuple[HoldoutHalf, HoldoutHalf]:
-        """Split by content, so that the order of rows does not matter, and search."""
-        order = by_content(bench.table(Part.HOLDOUT))
-        drawn = order[stream(self.salt, "people outside").permutation(len(order))[: self.most]]
-        first, second = np.array_split(drawn, 2)
-        real, outside = bench.get(PlacedRows(Part.TRAIN)), bench.get(PlacedRows(Part.HOLDOUT))
-        parts = outside.take(first), outside.take(second)
+        """Split by content, so that the order of rows does not matter, and search.
+
+        Where it is known for a real table that people were drawn from, theirs is looked up.
+        """
+        outside, drawn = bench.table(Part.HOLDOUT), bench.drawn_from(Part.TRAIN)
+        if drawn is not None:
+            known = bench.with_table(Part.TRAIN, drawn.whole).known_answer(self)
+            if known is not None:
+                one, other = (replace(half, members=half.members[drawn.rows]) for half in known)
+                return one, other
+        order = by_content(outside)
+        rated = order[stream(self.salt, "people outside").permutation(len(order))[: self.most]]
+        first, second = np.array_split(rated, 2)
+        real, others = bench.get(PlacedRows(Part.TRAIN)), bench.get(PlacedRows(Part.HOLDOUT))
+        parts = others.take(first), others.take(second)
         apart = nearest_between(*parts, bench.budget)
         to_first, to_second = (nearest_to(real, part, bench.budget) for part in parts)
         return HoldoutHalf(first, apart.rows, to_second), HoldoutHalf(second, apart.columns, to_first)
