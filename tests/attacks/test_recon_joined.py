@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from seethrough.attacks.attribute import recon
+from seethrough.attacks.attribute._joining import Joining
+from seethrough.attacks.attribute._queries import find_shares
 from seethrough.attacks.attribute.recon import Recon
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
@@ -128,6 +131,50 @@ def test_people_in_very_many_cells_are_joined_in_parts(monkeypatch):
     assert ATTACK.guess_joined(alone, inside, RNG(0)).details["people outside"] == "one by one"
     monkeypatch.setattr(recon, "MOST_WORK", 1000)
     assert ATTACK.guess_joined(parts, inside, RNG(0)).details["people outside"] == "in ten parts"
+
+
+@pytest.mark.parametrize("classes", [2, 5])
+def test_least_deviations_are_those_of_the_table_with_this_one_person(classes):
+    codes, inside, released = deal(9, classes=classes)
+    _, tally = ATTACK._count_cells(view_of(codes, released, classes), RNG(0))
+    found = Joining(find_shares(tally, "drop"), inside, recon.FLOOR).least_deviations()
+    variance = (1 - 1 / classes) / classes
+    for person in [0, 1, *np.flatnonzero(~inside)[:5]]:
+        mine = inside | (np.arange(len(codes)) == person)
+        frame, answers = ATTACK.make_queries(view_of(codes[mine], released, classes), RNG(0))
+        row = frame.cells.row_of[np.flatnonzero(mine).tolist().index(person)]
+        equal = frame.cells.weights[row]
+        weights = (1 / (answers.variances + recon.FLOOR))[answers.matrix[:, [row]].toarray()[:, 0] > 0]
+        alone = 1 / (weights.sum(axis=0) + 1 / (equal * variance)) / equal**2 + variance * (1 - 1 / equal)
+        np.testing.assert_allclose(found[person], np.sqrt(alone), rtol=1e-12)
+
+
+def test_who_is_surest_in_parts_is_hardly_another_than_one_by_one(monkeypatch):
+    codes, inside, released = deal(6, classes=3)
+    alone = ATTACK.guess_joined(view_of(codes, released, 3), inside, RNG(0))
+    monkeypatch.setattr(recon, "MOST_WORK", 0)
+    parts = ATTACK.guess_joined(view_of(codes, released, 3), inside, RNG(0))
+    assert parts.details["people outside"] == "in ten parts"
+    assert spearmanr(parts.ranking[:, 0], alone.ranking[:, 0]).statistic > 0.95
+
+
+def test_work_grows_with_the_classes_that_are_solved_for():
+    """Two classes mirror each other and are one solve; of six declared, each is one, whatever the release shows."""
+    codes, inside, released = deal(6, classes=2)
+
+    def joining(classes):
+        _, tally = ATTACK._count_cells(view_of(codes, released, classes), RNG(0))
+        return Joining(find_shares(tally, "drop"), inside, 0.01)
+
+    assert joining(6).work == 6 * joining(2).work
+
+
+def test_a_secret_of_many_classes_is_joined_in_parts(monkeypatch):
+    codes, inside, released = deal(6, classes=2)
+    monkeypatch.setattr(recon, "MOST_WORK", 1_000_000)
+    few, many = (ATTACK.guess_joined(view_of(codes, released, classes), inside, RNG(0)) for classes in (2, 7))
+    assert few.details["people outside"] == "one by one"
+    assert many.details["people outside"] == "in ten parts"
 
 
 def test_a_view_is_solved_once_for_whoever_asks(monkeypatch):

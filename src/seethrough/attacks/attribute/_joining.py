@@ -9,7 +9,7 @@ import numpy as np
 from seethrough.attacks.attribute._queries import Answers, CellShares
 from seethrough.data.rows import by_content
 from seethrough.data.table import Table
-from seethrough.kernels.arrays import Bools, Floats, Ints
+from seethrough.kernels.arrays import Bools, Codes, Floats, Ints
 from seethrough.kernels.budget import Budget
 from seethrough.kernels.counting.cells import Cells
 from seethrough.kernels.counting.pair_factors import pair_factors
@@ -20,6 +20,9 @@ from seethrough.kernels.solvers.normal_matrix import summing
 
 PARTS = 10
 """Parts of the people outside that join a large table one after the other."""
+DENSE_GAIN = 20
+"""Multiplications of large dense matrices that take the time of one of sparse or small ones."""
+RECORDS_AT_ONCE = 1024
 AT_ONCE = 12
 """Tables and classes that are solved for together: those inside and ten parts of two classes."""
 
@@ -45,9 +48,16 @@ class Joining:
 
     @property
     def work(self) -> int:
-        """Estimate the multiplications of joining everybody outside alone: a solve in the cells that a person is in."""
-        cells = self.found.cells
-        return len(np.unique(cells.row_of[~self.inside])) * int(cells.members.shape[1]) ** 3 // 3
+        """Estimate the multiplications of joining everybody outside alone, of all classes that are solved for.
+
+        For each class a factor of the members' records and its inverse, the products that couple cells, half of which
+        are made, and for each person a solve in the cells that this one is in.
+        """
+        cells, table = self.found.cells, self.table
+        people, records = len(np.unique(cells.row_of[~self.inside])), len(table.weights)
+        coupling = int(np.count_nonzero(table.members >= 0)) * (records + len(cells) // 2)
+        solves = people * int(cells.members.shape[1]) ** 3 // 3
+        return len(_asked(self.found.shares.shape[1])) * (records**3 // DENSE_GAIN + coupling + solves)
 
     def one_by_one(self, budget: Budget) -> tuple[Floats, Floats]:
         """Give means and standard deviations for everybody, each person outside joined alone (people x classes)."""
@@ -69,7 +79,10 @@ class Joining:
         return means, deviations
 
     def in_parts(self, known: Table, rng: np.random.Generator, budget: Budget) -> tuple[Floats, int]:
-        """Give means for everybody, people outside joined in ten random parts, and the most steps that one took."""
+        """Give means for everybody, people outside joined in ten random parts, and the most steps that one took.
+
+        Standard deviations are not found on this way; `least_deviations` bounds them.
+        """
         order = by_content(known)
         outside = order[~self.inside[order]]
         parts = [part for part in np.array_split(outside[rng.permutation(len(outside))], PARTS) if len(part)]
@@ -88,6 +101,26 @@ class Joining:
         if classes == 2:
             means[:, 0] = 1 - means[:, 1]
         return means, max(steps)
+
+    def least_deviations(self) -> Floats:
+        """Give what the standard deviation of everybody's share would be if all other records were known.
+
+        It takes the entry of the precision that belongs to the record alone, of the members' table with this one person
+        in it, whoever else is asked about: a person outside makes cells and equal records one more.
+        """
+        cells, classes = self.found.cells, self.found.shares.shape[1]
+        members = np.bincount(cells.row_of[self.inside], minlength=len(cells.weights))
+        found = np.empty((len(self.inside), classes))
+        for group, more in ((self.inside, 0), (~self.inside, 1)):
+            rows, back = np.unique(cells.row_of[group], return_inverse=True)
+            sets, equal = cells.members[rows], members[rows] + more
+            for label in _asked(classes):
+                weights = 1 / ((self.table.sizes + more) ** 2 * self.found.variances[:, label] + self.floor)
+                precision = _sum_over_cells(np.append(weights, 0.0), sets)
+                found[group, label] = _alone(precision, equal, neutral_prior(classes)[1])[back]
+        if classes == 2:
+            found[:, 0] = found[:, 1]
+        return found
 
     def _solve_together(self, group: Sequence[tuple["_Asked", int]], means: Floats, threads: int) -> int:
         """Solve for some tables and classes, and put the means of those asked about where they belong."""
@@ -113,6 +146,20 @@ class _Asked:
 
     people: Ints
     weights: Ints
+
+
+def _sum_over_cells(weights: Floats, sets: Codes) -> Floats:
+    """Sum the weights of the cells that each record is in, -1 being the last."""
+    found = np.empty(len(sets))
+    for start in range(0, len(sets), RECORDS_AT_ONCE):
+        found[start : start + RECORDS_AT_ONCE] = weights[sets[start : start + RECORDS_AT_ONCE]].sum(axis=1)
+    return found
+
+
+def _alone(precision: Floats, equal: Ints, variance: float) -> Floats:
+    """Give the standard deviation of one of so many equal records, whose sum the answers are about."""
+    deviations: Floats = np.sqrt(1 / (precision + 1 / (equal * variance)) / equal**2 + variance * (1 - 1 / equal))
+    return deviations
 
 
 def means_by_steps(answers: Answers, sizes: Floats, floor: float) -> tuple[Floats, int]:

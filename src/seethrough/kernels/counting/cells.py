@@ -136,11 +136,11 @@ def _subset(
         ranked.append(prefixes)
         size *= radix
     subset = Subset(columns, own, tuple(ranked), np.empty(0, np.int64), first)
-    codes, places = _told_apart(subset.codes_of(rows), subset.size)
+    codes, places = tell_apart(subset.codes_of(rows), subset.size)
     return replace(subset, codes=codes), places
 
 
-def _told_apart(codes: Codes, size: int) -> tuple[Ints, Codes]:
+def tell_apart(codes: Codes, size: int) -> tuple[Ints, Ints]:
     """Find the different codes, ascending, and the place of each one among them; all are below `size`."""
     if size > max(len(codes), SMALL):
         different, places = np.unique(codes, return_inverse=True)
@@ -177,13 +177,12 @@ class Cells:
         place = np.full(len(weights), -1)
         place[kept] = np.arange(len(kept))
         sets = self.members[kept]
-        sizes = np.bincount(sets[sets >= 0], np.repeat(weights[kept], (sets >= 0).sum(axis=1)), len(self))
         return replace(
             self,
             members=sets,
             weights=weights[kept],
             row_of=place[self.row_of],
-            sizes=sizes.astype(np.int64),
+            sizes=_cell_sizes(sets, weights[kept], len(self)),
             levels=tuple(codes[kept] for codes in self.levels),
         )
 
@@ -196,6 +195,12 @@ class Cells:
         entries = np.ones(int(ends[-1]))
         by_row = sparse.csr_array((entries, self.members[asked], ends), shape=(len(self.members), len(self)))
         return by_row.T.tocsr()
+
+
+def _cell_sizes(members: Places, weights: Ints, cells: int) -> Ints:
+    """Count the records of each cell; what is not asked about is counted apart, before the first."""
+    each = None if (weights == 1).all() else np.repeat(weights, members.shape[1])
+    return np.bincount((members + np.int32(1)).ravel(), each, cells + 1)[1:].astype(np.int64)
 
 
 def subsets_of(columns: int, width: int) -> list[tuple[int, ...]]:
@@ -215,9 +220,8 @@ def cells_of(columns: Sequence[Codes], radices: Sequence[int], subsets: Iterable
         members.append((start + places).astype(np.int32))
         found.append(subset)
         start += len(subset.codes)
-    table = np.stack(members, axis=1)
-    sizes = np.bincount(table.ravel(), np.repeat(weights, len(found)), start).astype(np.int64)
-    return Cells(tuple(found), tuple(radices), table, weights, row_of, sizes, tuple(rows))
+    table = np.ascontiguousarray(np.stack(members).T)
+    return Cells(tuple(found), tuple(radices), table, weights, row_of, _cell_sizes(table, weights, start), tuple(rows))
 
 
 def sample_cells(cells: Cells, count: int, rng: np.random.Generator) -> Cells:

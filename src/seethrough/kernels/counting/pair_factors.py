@@ -8,13 +8,14 @@ columns, but in a pair of other levels only where neither of its levels is the f
 Of 11,400 records of a census table with 32 columns the matrix has 5.7 million entries, the two factors 1.6 million.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import sparse
 
 from seethrough.kernels.arrays import Codes, Floats, Ints
-from seethrough.kernels.counting.cells import Cells, Subset
+from seethrough.kernels.counting.cells import Cells, Subset, tell_apart
 
 WORTH = 0.7
 """Share of the entries up to which two products are faster than one."""
@@ -43,10 +44,10 @@ class _Entries:
     values: list[Floats] = field(default_factory=list)
     count: int = 0
 
-    def add(self, rows: Ints, columns: Ints, value: float = 1.0) -> None:
+    def add(self, rows: Ints, columns: Ints, values: Floats | None = None) -> None:
         self.rows.append(rows)
-        self.columns.append(np.broadcast_to(columns, rows.shape))
-        self.values.append(np.full(len(rows), value))
+        self.columns.append(columns)
+        self.values.append(np.ones(len(rows)) if values is None else values)
         self.count += len(rows)
 
     def matrix(self, shape: tuple[int, int]) -> sparse.csr_array:
@@ -98,28 +99,37 @@ class _Factors:
         usual, other_usual = self.frequent[first], self.frequent[second]
         mine, theirs = self.cells.levels[first], self.cells.levels[second]
         rare = np.flatnonzero((mine != usual) & (theirs != other_usual))
-        codes, place = np.unique(mine[rare].astype(np.int64) * radix + theirs[rare], return_inverse=True)
+        codes, place = tell_apart(mine[rare].astype(np.int64) * radix + theirs[rare], subset.radices[0] * radix)
         pairs = self.known + np.arange(len(codes))
         self.sums.add(self.known + place, rare)
         self.known += len(codes)
         cell = np.full(subset.radices[0] * radix, -1)
         cell[subset.codes] = subset.first + np.arange(len(subset.codes))
         i, j = np.divmod(codes, radix)
-        here = np.flatnonzero(ones >= 0)
-        there = np.flatnonzero(others >= 0)
-        self._make(cell[codes], pairs, 1.0)
-        self._make(cell[usual * radix + j], pairs, -1.0)
-        self._make(cell[i * radix + other_usual], pairs, -1.0)
-        self._make(cell[usual * radix + there], others[there], 1.0)
-        self._make(cell[here * radix + other_usual], ones[here], 1.0)
-        both = int(cell[usual * radix + other_usual])
-        for sums, sign in ((pairs, 1.0), (ones[here], -1.0), (others[there], -1.0), (np.zeros(1, np.int64), 1.0)):
-            self._make(np.full(len(sums), both), sums, sign)
+        here, there = np.flatnonzero(ones >= 0), np.flatnonzero(others >= 0)
+        margins = ((usual * radix + there, others[there]), (here * radix + other_usual, ones[here]))
+        both, total = usual * radix + other_usual, np.zeros(1, np.int64)
+        self._make(
+            cell,
+            added=((codes, pairs), *margins, (both, pairs), (both, total)),
+            taken=(
+                (usual * radix + j, pairs),
+                (i * radix + other_usual, pairs),
+                (both, ones[here]),
+                (both, others[there]),
+            ),
+        )
 
-    def _make(self, cells: Ints, sums: Ints, sign: float) -> None:
-        """Add sums to cells, to those that are asked about."""
+    def _make(
+        self, cell: Ints, *, added: Sequence[tuple[Ints | int, Ints]], taken: Sequence[tuple[Ints | int, Ints]]
+    ) -> None:
+        """Add sums to cells and take others from them, where the cells (by their codes) are asked about."""
+        pairs = [np.broadcast_arrays(codes, sums) for codes, sums in (*added, *taken)]
+        cells, sums = cell[np.concatenate([codes for codes, _ in pairs])], np.concatenate([each for _, each in pairs])
+        signs = np.ones(len(cells))
+        signs[sum(len(each) for _, each in pairs[: len(added)]) :] = -1.0
         asked = cells >= 0
-        self.made.add(cells[asked], sums[asked], sign)
+        self.made.add(cells[asked], sums[asked], signs[asked])
 
     def _level_sums(self, column: int, radix: int) -> Ints:
         """Give the place of the sum over each level of a column, -1 for the frequent one and those that nobody has."""
