@@ -19,6 +19,7 @@ WORDS = {
     "OtherRowsPass": "nearest other row of released rows that ask",
     "NearestProjectedPass": "nearest row in a projection",
     "ShownByNearestPass": "secrets of the rows nearest on the keys",
+    "ShownByAllPass": "secrets of all rows",
     "KeyLookupPass": "look-ups by key sets",
     "AgreementsPass": "agreement on the secret of rows nearest on the keys",
     "NearestByKeysPass": "secrets of the rows that differ in fewest keys",

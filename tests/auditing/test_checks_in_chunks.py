@@ -9,7 +9,8 @@ from last_first import LastFirst
 from seethrough.bench.bench import Bench
 from seethrough.bench.neighbours import NearestOther
 from seethrough.bench.passes import shown_secrets
-from seethrough.data.chunked.chunked_table import ChunkedRows, HeldChunks, chunked_table
+from seethrough.bench.person.example import Example
+from seethrough.data.chunked.chunked_table import ChunkedRows, ChunkedTable, HeldChunks, chunked_table
 from seethrough.data.release import Part
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
@@ -111,6 +112,24 @@ def test_any_chunks_give_what_memory_gives(name, params, secret):
         found = told(check.measure(shown(in_chunks, secret), np.random.default_rng(5)))
         for field, value in expected.items():
             np.testing.assert_equal(found[field], value, err_msg=field)
+
+
+@pytest.mark.parametrize("params", [{}, {"most_records": 30}], ids=["everybody", "a part"])
+def test_a_reconstruction_never_holds_the_rows_and_gives_what_memory_gives(params, monkeypatch):
+    check, whole = build_check("recon", params), release("b")
+    expected = told(check.measure(shown(whole, "b"), np.random.default_rng(5)))
+    in_chunks = chunked_table(whole.schema, ChunkedRows(HeldChunks(whole, 20), LastFirst()), len(whole))
+    for name in ("take", "head"):
+        monkeypatch.setattr(ChunkedTable, name, property(lambda _: pytest.fail("rows of the release were picked")))
+    bench = shown(in_chunks, "b")
+    found = check.measure(bench, np.random.default_rng(5))
+    np.testing.assert_equal(told(found), expected)
+    row = int(np.flatnonzero(np.isfinite(found.per_record))[0])
+    example = Example(bench.table(Part.TRAIN).take([row]), row, found, np.random.default_rng(5))
+    worked = check.work_through(bench, example)
+    assert worked.result == found.per_record[row]
+    released = worked.steps[0].numbers["released rows"]
+    assert released == len(whole) if not params else 0 < released < len(whole)
 
 
 def test_rows_that_ask_are_drawn_and_it_is_said():

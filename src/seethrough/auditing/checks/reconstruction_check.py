@@ -46,6 +46,7 @@ from seethrough.auditing.checks.targets import (
     attack_question,
     guess_for_everybody,
     pick_targets,
+    released_kind,
 )
 from seethrough.auditing.checks.weighed_counts import WeighingByPlace, score_steps, weighed_steps
 from seethrough.bench.baseline import CrossFittedBaseline
@@ -128,9 +129,8 @@ class ReconstructionCheck:
                 f"{len(train)} real records show {asked.secret!r}; at least {LEAST}, with two values, are needed"
             )
         released = bench.table(Part.SYNTHETIC).project((*asked.known, asked.secret))
-        rows = group.rows(released)
         outside = self._holdout(bench, asked, group, len(train), rng)
-        return DealtPeople(asked, group, train, outside, released.take(rows), rows)
+        return DealtPeople(asked, group, train, outside, released_kind(released, group))
 
     def _holdout(
         self, bench: Bench[Part], asked: AttackQuestion, group: Subpopulation, most: int, rng: np.random.Generator
@@ -218,7 +218,8 @@ class WeighedAgain:
         """Deal again by the same stream, and count."""
         rng, attack = begin_again(self.seed), self.check.attack
         dealt = self.check.deal(bench, rng)
-        if not isinstance(attack, WeighingAttack) or not dealt.shows_a_class:
+        in_memory = dealt.released.places is not None  # the rows of a count are shown, which takes all of them
+        if not isinstance(attack, WeighingAttack) or not in_memory or not dealt.shows_a_class:
             return dealt, None
         order = rng.permutation(len(dealt))
         weighing = attack.prepare_weighing(dealt.view(order, bench.budget), order < len(dealt.train), rng)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from seethrough.auditing.checks.subpopulation import Subpopulation
+from seethrough.data.chunked.chunked_table import ChunkedRows, ChunkedTable
 from seethrough.data.rows import by_content, row_numbers, stack_tables
 from seethrough.data.schema import Schema
 from seethrough.data.table import Table
@@ -85,17 +86,13 @@ def pick_targets(table: Table, asked: AttackQuestion, group: Subpopulation) -> T
 
 @dataclass(frozen=True, eq=False)
 class DealtPeople:
-    """Who is asked about which secret, inside and outside the table, and the released rows of their kind.
-
-    `rows` are the places of `released` in the table that was released.
-    """
+    """Who is asked about which secret, inside and outside the table, and the released rows of their kind."""
 
     asked: AttackQuestion
     group: Subpopulation
     train: Targets
     outside: Targets | None
-    released: Table
-    rows: Ints
+    released: "ReleasedKind"
 
     def __len__(self) -> int:
         """Count the people."""
@@ -104,24 +101,60 @@ class DealtPeople:
     @property
     def shows_a_class(self) -> bool:
         """Tell whether any released row shows a value of the secret."""
-        return bool(np.isin(self.released.column(self.asked.secret), self.asked.classes).any())
-
-    @property
-    def shown(self) -> Ints:
-        """Give the places, among the released rows, of those that a view shows, in its order."""
-        return by_content(self.released)
+        return any(np.isin(rows.column(self.asked.secret), self.asked.classes).any() for rows in self.released.tables)
 
     def view(self, order: Ints, budget: Budget) -> AttributeView:
         """Show everybody in an order that carries nothing, real records first before it."""
         people = stack_tables([self.train.known, self.outside.known]) if self.outside else self.train.known
         return AttributeView(
             known=people.take(order),
-            released=(self.released.take(self.shown),),
+            released=self.released.tables,
             secret=self.asked.secret,
             classes=self.asked.classes,
             targets=np.arange(len(people)),
             budget=budget,
+            drawn=self.released.drawn,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedKind:
+    """The released rows of a kind, in an order that carries nothing, and those to learn from where they are many.
+
+    `places` are those of the rows in the table that was released; None where that is read in chunks.
+    """
+
+    tables: tuple[Table] | ChunkedRows
+    places: Ints | None
+    drawn: Table | None
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return sum(map(len, self.tables))
+
+
+@dataclass(frozen=True, eq=False)
+class OfKind:
+    """Step: the rows that belong to a part of the population."""
+
+    group: Subpopulation
+
+    def apply(self, rows: Table) -> Table:
+        """Pick them."""
+        return rows.take(self.group.rows(rows))
+
+
+def released_kind(released: Table, group: Subpopulation) -> ReleasedKind:
+    """Pick the released rows of a group; a release in chunks stays there."""
+    drawn = None
+    if released.drawn is not released:
+        mine = OfKind(group).apply(released.drawn)
+        drawn = mine.take(by_content(mine))
+    if isinstance(released, ChunkedTable):
+        return ReleasedKind(released.rows.through(OfKind(group)), None, drawn)
+    rows = group.rows(released)
+    places = rows[by_content(released.take(rows))]
+    return ReleasedKind((released.take(places),), places, drawn)
 
 
 def guess_for_everybody(

@@ -78,6 +78,8 @@ def _count_step(bench: Bench[Part], example: Example, dealt: DealtPeople, count:
         "people": float(count.people),
         "adds": count.adds,
     }
-    rows = dealt.rows[dealt.shown[np.array(count.rows, np.int64)]]
+    places = dealt.released.places
+    assert places is not None, "counts are weighed where the release is in memory"
+    rows = places[np.array(count.rows, np.int64)]
     listed = replace(list_rows(bench, example, Part.SYNTHETIC, rows, names), total=count.released)
     return Step(said, f"{count.adds:+.4g}", numbers, (listed,))
