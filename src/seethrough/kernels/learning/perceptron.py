@@ -80,12 +80,14 @@ class _Network:
     weights: Single = field(init=False)
     gradient: Single = field(init=False)
     moments: tuple[Single, Single] = field(init=False)
+    scratch: tuple[Single, Single] = field(init=False)
     steps: int = 0
 
     def __post_init__(self) -> None:
         count = sum((above + 1) * below for above, below in pairwise(self.sizes))
         self.weights, self.gradient = np.zeros(count, np.float32), np.zeros(count, np.float32)
         self.moments = np.zeros(count, np.float32), np.zeros(count, np.float32)
+        self.scratch = np.empty(count, np.float32), np.empty(count, np.float32)
         self.layers, self.gradients = _views(self.weights, self.sizes), _views(self.gradient, self.sizes)
 
     def activations(self, rows: Single) -> list[Single]:
@@ -110,18 +112,33 @@ class _Network:
             np.matmul(passed[level].T, error, out=slopes)
             error.sum(axis=0, out=offsets)
             if level:
-                error = error @ self.layers[level][0].T
+                back = self.layers[level][0].T
+                error = error * back if len(back) == 1 else error @ back
                 error *= passed[level] > 0
 
     def step(self) -> None:
         """Move the weights against the gradient, by Adam with the constants of its authors."""
         self.steps += 1
         mean, square = self.moments
-        gradient = self.gradient + np.float32(SHRINKAGE) * self.weights
-        mean += np.float32(0.1) * (gradient - mean)
-        square += np.float32(0.001) * (gradient * gradient - square)
-        size = RATE * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
-        self.weights -= np.float32(size) * mean / (np.sqrt(square) + np.float32(1e-8))
+        gradient, moved = self.scratch
+        np.multiply(self.weights, np.float32(SHRINKAGE), out=gradient)
+        gradient += self.gradient
+        np.subtract(gradient, mean, out=moved)
+        moved *= np.float32(0.1)
+        mean += moved
+        gradient *= gradient
+        gradient -= square
+        gradient *= np.float32(0.001)
+        square += gradient
+        np.multiply(mean, np.float32(self._size()), out=moved)
+        np.sqrt(square, out=gradient)
+        gradient += np.float32(1e-8)
+        moved /= gradient
+        self.weights -= moved
+
+    def _size(self) -> float:
+        """Give the length of a step, corrected for moments that began at 0."""
+        return float(RATE * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps))
 
 
 def _views(vector: Single, sizes: tuple[int, ...]) -> Layers:
@@ -150,7 +167,7 @@ def _learn_once(network: _Network, rows: Single, positive: Bools, order: Ints) -
     size = min(LARGEST, max(SMALLEST, len(order) // BATCHES))
     for start in range(0, len(order), size):
         batch = order[start : start + size]
-        passed = network.activations(rows[batch])
+        passed = network.activations(rows.take(batch, axis=0))
         error = expit(passed[-1]) - positive[batch, None].astype(np.float32)
         network.backward(passed, error / np.float32(len(batch)))
         network.step()

@@ -8,6 +8,8 @@ from scipy.special import stdtrit
 from seethrough.kernels.arrays import Bools, Floats, Ints, Single
 from seethrough.kernels.statistics.intervals import Interval, wilson
 
+_BLOCK = 1024
+
 
 def stratified_folds(positive: Bools, folds: int, rng: np.random.Generator) -> Ints:
     """Deal each class to folds of sizes that differ by one at most; the number of the fold of each row."""
@@ -29,7 +31,17 @@ def standardise(rows: Single, others: Single) -> tuple[Single, Single]:
     """Scale columns to mean 0 and deviation 1 in `rows`; a column that is constant there is centred alone."""
     centre, spread = rows.mean(axis=0, dtype=np.float64), rows.std(axis=0, dtype=np.float64)
     scale = np.where(spread > 0, spread, 1.0)
-    return ((rows - centre) / scale).astype(np.float32), ((others - centre) / scale).astype(np.float32)
+    return _scaled(rows, centre, scale), _scaled(others, centre, scale)
+
+
+def _scaled(rows: Single, centre: Floats, scale: Floats) -> Single:
+    """Scale in blocks, so that what is in double precision stays near."""
+    found = np.empty(rows.shape, np.float32)
+    for start in range(0, len(rows), _BLOCK):
+        wide = rows[start : start + _BLOCK] - centre
+        np.divide(wide, scale, out=wide)
+        found[start : start + _BLOCK] = wide
+    return found
 
 
 def repeated_mean(values: Floats, judged_to_learned: float, rows: int, confidence: float) -> Interval:
