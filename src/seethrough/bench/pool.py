@@ -178,6 +178,17 @@ class ReleasedDigits:
 
 
 @dataclass(frozen=True)
+class PeopleToMatch:
+    """Request: the pass that looks people up, which knows them by their fingerprints; parts of a release share it."""
+
+    digits: Digits
+
+    def compute(self, bench: Bench[Seen]) -> MatchesPass:
+        """Look at people alone."""
+        return MatchesPass(bench.table(Seen.PEOPLE), self.digits)
+
+
+@dataclass(frozen=True)
 class Matches:
     """Request: released rows that equal people in all columns (first row), and in all but one, each in turn.
 
@@ -186,7 +197,7 @@ class Matches:
 
     def compute(self, bench: Bench[Seen]) -> MatchCounts:
         """Count equal rows by their fingerprints."""
-        asking = MatchesPass(bench.table(Seen.PEOPLE), bench.get(ReleasedDigits()))
+        asking = bench.get(PeopleToMatch(bench.get(ReleasedDigits())))
         return MatchCounts(bench.table(Seen.RELEASE).fold(asking), asking.among_people)
 
 

@@ -72,11 +72,15 @@ class MatchesPass:
     def partial(self, rows: Table, before: int, hint: Floats | None) -> Ints:
         """Look people up among the rows of a chunk."""
         theirs = _prints(round_columns(rows, self.digits))
-        return np.stack([_counts_of(mine, others) for mine, others in zip(self._prints, theirs, strict=True)])
+        return np.stack([mine.count(others) for mine, others in zip(self._wanted, theirs, strict=True)])
 
     @cached_property
-    def _prints(self) -> list[Prints]:
-        return list(_prints(round_columns(self.people, self.digits)))
+    def _wanted(self) -> list["WantedPrints"]:
+        found = (
+            np.unique(each, return_inverse=True, return_counts=True)
+            for each in _prints(round_columns(self.people, self.digits))
+        )
+        return [WantedPrints(distinct, inverse, counts) for distinct, inverse, counts in found]
 
     def merge(self, first: Ints, second: Ints) -> Ints:
         """Add up."""
@@ -89,7 +93,25 @@ class MatchesPass:
     @property
     def among_people(self) -> Ints:
         """How many of the people equal each of them, themselves counted, as the state has it."""
-        return np.stack([_counts_of(mine, mine) for mine in self._prints])
+        return np.stack([mine.counts[mine.inverse] for mine in self._wanted])
+
+
+@dataclass(frozen=True, eq=False)
+class WantedPrints:
+    """The different fingerprints of people, which of them everybody has, and how many people have each."""
+
+    distinct: Prints
+    inverse: Ints
+    counts: Ints
+
+    def count(self, among: Prints) -> Ints:
+        """Count for each person how many others are equal; first bits mark slots, which few others fall into."""
+        marks = np.zeros(1 << SLOTS, np.bool_)
+        marks[self.distinct >> np.uint64(64 - SLOTS)] = True
+        maybe = among[marks[among >> np.uint64(64 - SLOTS)]]
+        place = np.minimum(np.searchsorted(self.distinct, maybe), len(self.distinct) - 1)
+        found = np.bincount(place[self.distinct[place] == maybe], minlength=len(self.distinct))
+        return found[self.inverse]
 
 
 def _finite(values: Array) -> Floats:
@@ -112,13 +134,3 @@ def _prints(cells: Sequence[Array]) -> Iterator[Prints]:
     for place, values in enumerate(cells):
         with np.errstate(over="ignore"):
             yield total - cell_prints(values, place)
-
-
-def _counts_of(wanted: Prints, among: Prints) -> Ints:
-    """Count for each fingerprint how many are among the others; first bits mark slots, which few others fall into."""
-    distinct, inverse = np.unique(wanted, return_inverse=True)
-    marks = np.zeros(1 << SLOTS, np.bool_)
-    marks[distinct >> np.uint64(64 - SLOTS)] = True
-    maybe = among[marks[among >> np.uint64(64 - SLOTS)]]
-    place = np.minimum(np.searchsorted(distinct, maybe), len(distinct) - 1)
-    return np.bincount(place[distinct[place] == maybe], minlength=len(distinct))[inverse]
