@@ -9,10 +9,10 @@ OBJECTS = 20_000
 while libraries are loaded, which make some hundred thousand objects that stay."""
 _TRIM, _MAP = -1, -3
 """Numbers by which the allocator of glibc knows its settings (malloc.h)."""
-KEPT, MAPPED = 1 << 28, 1 << 25
+KEPT, MAPPED = 1 << 26, 1 << 25
 """Bytes of freed memory that are kept for the next array, and bytes from which on an array is mapped by itself. Memory
-that goes back to the system comes again page by page, each of them a fault and set to 0; glibc settles at 64 and 32 MiB
-by itself, but for each array size anew."""
+that goes back to the system comes again page by page, each of them a fault and set to 0. glibc comes to these numbers
+by itself, but only once arrays of 32 MiB have been freed; to keep more would make the peak of an audit higher."""
 
 
 def settle_own_process() -> None:
