@@ -124,6 +124,7 @@ def test_many_clusters_of_a_wide_table_compared_together_lose_nothing(monkeypatc
     monkeypatch.setattr("seethrough.kernels.neighbours.lists.list_rounds.DENSE", dense)
     monkeypatch.setattr("seethrough.kernels.neighbours.lists.list_rounds.TOGETHER", 60)
     monkeypatch.setattr("seethrough.kernels.neighbours.k_nearest.FEW", 16)
+    monkeypatch.setattr("seethrough.kernels.neighbours.k_nearest.MAKING", 0)
     rng = np.random.default_rng(4)
     people, others = points(rng, 60, 3, 12), points(rng, 500, 3, 12)
     wide = Points(others.numbers, others.codes.astype(np.uint32) * 300, others.weights, others.norm)

@@ -27,6 +27,7 @@ def way(request):
             patch.setattr(nearest_rounds, "SPARSE", np.inf)
         if request.param == "rounds of few":
             patch.setattr(nearest_rounds, "WIDTH", 9)
+            patch.setattr(nearest_rounds, "MAKING", 0)
             patch.setattr(nearest_rounds, "CHILDREN", 2)
             patch.setattr(nearest_rounds, "PEOPLE", 90)
             patch.setattr(nearest_rounds, "AT_ONCE", 700)
@@ -41,7 +42,7 @@ def test_many_points_in_few_columns_are_searched_in_rounds_and_wide_ones_in_bloc
         for codes in (3, 20)
     )
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("SPARSE", 0.1), ("SLOTS", 256), ("WIDTH", 64)):
+        for name, value in (("SPARSE", 0.1), ("SLOTS", 256), ("WIDTH", 64), ("MAKING", 0)):
             patch.setattr(nearest_rounds, name, value)
         for points, is_sparse in ((few, True), (wide, False)):
             search = nearest_rounds.NearestRounds(points, points, Budget(threads=1), np.arange(len(points)))

@@ -39,6 +39,8 @@ from seethrough.kernels.points import Norm, Points, point_groups
 PEOPLE, OTHERS, FEW = 512, 384, 96
 """Points of a cluster at most: a block of them stays in the cache of a core; others where clusters are told apart for
 each person: small clusters leave out more."""
+MAKING = 700
+"""How often a small cluster is compared in the time in which it is made, for each of its points."""
 BOUNDS = 1 << 20
 """Bounds of people and clusters that are held at once."""
 BYTES_PER_PAIR = 24
@@ -112,7 +114,9 @@ def places_within(people: Points, others: Points, limits: Limits, budget: Budget
     if steps is None:
         return ~found
     affordable = max(1, budget.memory // budget.threads // BYTES_PER_PAIR)
-    boxes = StepBoxes(steps, clusters(others, np.arange(len(others)), min(FEW, affordable)))
+    boxes = StepBoxes(
+        steps, clusters(others, np.arange(len(others)), min(_width(len(people), len(others)), affordable))
+    )
     size = max(1, min(PEOPLE, min(affordable, BOUNDS) // max(len(boxes), boxes.width)))
 
     def mark(start: int) -> None:
@@ -159,7 +163,12 @@ class _ListSearch:
 
     def _by_steps(self, steps: WholeSteps, affordable: int) -> Callable[[Ints], None]:
         """Search small clusters of others, many at once."""
-        boxes = StepBoxes(steps, clusters(self.others, np.arange(len(self.others)), min(FEW, affordable)))
+        boxes = StepBoxes(
+            steps,
+            clusters(
+                self.others, np.arange(len(self.others)), min(_width(len(self.people), len(self.others)), affordable)
+            ),
+        )
         self.clusters = max(len(boxes), boxes.width)
 
         def work(rows: Ints) -> None:
@@ -185,6 +194,11 @@ class _ListSearch:
             self.distances[rows], self.places[rows] = lists.finish()
 
         return work
+
+
+def _width(people: int, others: int) -> int:
+    """Choose the points of a small cluster: to make many of them for few people takes longer than to search more."""
+    return min(OTHERS, max(FEW, int((MAKING * others / people) ** 0.5)))
 
 
 def measured_block(mine: Points, rows: Ints, theirs: Points) -> Floats | Codes:

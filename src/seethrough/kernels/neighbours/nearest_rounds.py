@@ -21,8 +21,12 @@ from seethrough.kernels.budget import Budget
 from seethrough.kernels.neighbours.clusters import clusters
 from seethrough.kernels.points import Points
 
-WIDTH, CHILDREN, FIRST = 64, 16, 2
-"""Points of a small cluster at most, small clusters of a large one, and those that are measured first."""
+WIDTH, WIDEST_CLUSTER, CHILDREN, FIRST = 64, 1024, 16, 2
+"""Points of a small cluster at most, where people are many and few, small clusters of a large one, and those that are
+measured first."""
+MAKING = 4_000
+"""How often a cluster is measured in the time in which it is made, for each of its points: fewer people want larger
+clusters."""
 PEOPLE, BOUNDS, AT_ONCE = 1024, 1 << 20, 1 << 18
 """People who are searched at once, bounds that are held for them at most, and pairs that are measured at once."""
 BYTES_PER_PAIR = 40
@@ -91,7 +95,8 @@ class NearestRounds:
     def __init__(self, people: Points, others: Points, budget: Budget, own: Ints | None = None) -> None:
         self.people, self.others, self.own = people, others, own
         self.affordable = max(1, budget.memory // budget.threads // BYTES_PER_PAIR)
-        members = clusters(others, np.arange(len(others)), min(WIDTH, self.affordable))
+        wide = min(WIDEST_CLUSTER, max(WIDTH, int((MAKING * len(others) / len(people)) ** 0.5)))
+        members = clusters(others, np.arange(len(others)), min(wide, self.affordable))
         members += members[-1:] * (-len(members) % CHILDREN)
         self.places = _of_one_width(members)
         self.boxes, self.width = self.places.shape
