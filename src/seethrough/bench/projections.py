@@ -13,6 +13,7 @@ from seethrough.data.table import Table
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.counting.grouping import distinct_rows
 from seethrough.kernels.neighbours.projection import Projection, fit_projection
 from seethrough.kernels.points import Points, sort_points
 from seethrough.seeds import stream
@@ -135,12 +136,12 @@ class NearestProjectedPass:
 
 def nearest_place(mine: Floats, others: Floats, threads: int) -> Floats:
     """Find the distances of places to the nearest of others, equal ones of which stand in the tree once."""
-    return np.asarray(KDTree(np.unique(others, axis=0)).query(mine, workers=threads)[0], np.float64)
+    return np.asarray(KDTree(distinct_rows(others)[0]).query(mine, workers=threads)[0], np.float64)
 
 
 def two_nearest(mine: Floats, others: Floats, threads: int = 1) -> tuple[Floats, Floats]:
     """Find the distances of places to the two nearest of others, twins counting as two."""
-    places, counts = np.unique(others, axis=0, return_counts=True)
+    places, counts = distinct_rows(others)
     distances, found = KDTree(places).query(mine, k=[1, 2], workers=threads)
     twins = counts[found[:, 0]] > 1
     return distances[:, 0], np.where(twins, distances[:, 0], distances[:, 1])
@@ -239,4 +240,4 @@ class RefitSpread(Generic[P]):
 
 def _nearest(projection: Projection, rows: Points, others: Points) -> Floats:
     mine, theirs = (projection.coordinates(each) for each in (rows, others))
-    return np.asarray(KDTree(np.unique(theirs, axis=0)).query(mine)[0], np.float64)
+    return np.asarray(KDTree(distinct_rows(theirs)[0]).query(mine)[0], np.float64)

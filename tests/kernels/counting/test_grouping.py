@@ -3,6 +3,7 @@
 from math import isnan
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,3 +59,12 @@ def test_place_values_are_refused_where_they_would_overflow():
 def test_counts_of_sums_weights():
     found = grouping.counts_of(np.array([5, 7, 9]), np.array([7, 5, 7]), np.array([1, 2, 3]))
     assert found.tolist() == [2, 4, 0]
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (200, 2), (50, 1), (300, 3)])
+def test_distinct_rows_are_those_of_numpy(rows, columns):
+    values = np.random.default_rng(rows).integers(-3, 4, (rows, columns)) / 3
+    found, counts = grouping.distinct_rows(values)
+    expected, often = np.unique(values, axis=0, return_counts=True)
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(counts, often)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from seethrough.kernels.arrays import Codes, Ints, Values
+from seethrough.kernels.arrays import Codes, Floats, Ints, Values
 
 LIMIT = 1 << 62
 EXACT = 1 << 52
@@ -74,3 +74,12 @@ def counts_of(wanted: Ints, among: Ints, weights: Ints) -> Ints:
     totals = np.bincount(inverse, weights=weights, minlength=len(distinct)).astype(np.int64)
     place = np.minimum(np.searchsorted(distinct, wanted), len(distinct) - 1)
     return np.where(distinct[place] == wanted, totals[place], 0)
+
+
+def distinct_rows(rows: Floats) -> tuple[Floats, Ints]:
+    """Give the different rows of numbers in their order, column by column, and how often each comes."""
+    ordered = rows[np.lexsort(rows.T[::-1])]
+    first = np.ones(len(rows), bool)
+    first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    starts = np.flatnonzero(first)
+    return ordered[starts], np.diff(np.append(starts, len(rows)))

@@ -11,6 +11,7 @@ from scipy.spatial import KDTree
 
 from seethrough.kernels.arrays import Floats, Ints
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.counting.grouping import distinct_rows
 
 SLACK = 1e-12
 """Relative slack, for y + h in floating point may fall short of the number it stands for."""
@@ -22,9 +23,9 @@ def within_reach(groups: tuple[Ints, Ints], places: tuple[Floats, Floats], budge
     hit = np.isin(groups[0], groups[1])
     if not places[0].shape[1] or not hit.any():
         return hit
-    wanted = np.flatnonzero(hit)
-    mine, others, reach = _spread(groups, places, wanted)
-    tree = KDTree(np.unique(others, axis=0))
+    wanted, shared = np.flatnonzero(hit), np.flatnonzero(np.isin(groups[1], groups[0]))
+    mine, others, reach = _spread((groups[0], groups[1][shared]), (places[0], places[1][shared]), wanted)
+    tree = KDTree(distinct_rows(others)[0])
     distance, _ = tree.query(mine, p=np.inf, distance_upper_bound=np.nextafter(reach, 2.0), workers=budget.threads)
     hit[wanted] = distance <= reach
     return hit
