@@ -5,12 +5,13 @@ import pytest
 from scipy.stats import spearmanr
 
 from seethrough.attacks.attribute import recon
-from seethrough.attacks.attribute._joining import Joining
+from seethrough.attacks.attribute._joining import Joining, joining_work
 from seethrough.attacks.attribute._queries import find_shares
 from seethrough.attacks.attribute.recon import Recon
 from seethrough.data.schema import Column, Kind, Schema
 from seethrough.data.table import Table
 from seethrough.kernels.budget import Budget
+from seethrough.kernels.counting.cells import cells_of
 from seethrough.protocols.attack import AttributeView, JoiningAttack
 
 ATTACK = Recon(variant="gls", whole=True)
@@ -161,12 +162,15 @@ def test_who_is_surest_in_parts_is_hardly_another_than_one_by_one(monkeypatch):
 def test_work_grows_with_the_classes_that_are_solved_for():
     """Two classes mirror each other and are one solve; of six declared, each is one, whatever the release shows."""
     codes, inside, released = deal(6, classes=2)
+    frame, _ = ATTACK.make_queries(view_of(codes, released, 2), RNG(0))
+    assert joining_work(frame.cells, inside, 6) == 6 * joining_work(frame.cells, inside, 2)
 
-    def joining(classes):
-        _, tally = ATTACK._count_cells(view_of(codes, released, classes), RNG(0))
-        return Joining(find_shares(tally, "drop"), inside, 0.01)
 
-    assert joining(6).work == 6 * joining(2).work
+def test_work_of_three_records_by_hand():
+    """Two members have 5 cells of 3 sets: 1; 1, 2; and both pairs. A factor is 8 // 20, a solve for one person 9."""
+    codes = np.array([[1, 1], [1, 2], [2, 2]])
+    cells = cells_of(list(codes.T), [3, 3], [(0,), (1,), (0, 1)])
+    assert joining_work(cells, np.array([True, True, False]), 2) == 0 + 2 * 3 * (2 + 2) + 9
 
 
 def test_a_secret_of_many_classes_is_joined_in_parts(monkeypatch):

@@ -46,19 +46,6 @@ class Joining:
         rows = np.concatenate([cells.row_of[self.inside], cells.row_of[people]])
         return np.bincount(rows, minlength=len(cells.weights))
 
-    @property
-    def work(self) -> int:
-        """Estimate the multiplications of joining everybody outside alone, of all classes that are solved for.
-
-        For each class a factor of the members' records and its inverse, the products that couple cells, half of which
-        are made, and for each person a solve in the cells that this one is in.
-        """
-        cells, table = self.found.cells, self.table
-        people, records = len(np.unique(cells.row_of[~self.inside])), len(table.weights)
-        coupling = int(np.count_nonzero(table.members >= 0)) * (records + len(cells) // 2)
-        solves = people * int(cells.members.shape[1]) ** 3 // 3
-        return len(_asked(self.found.shares.shape[1])) * (records**3 // DENSE_GAIN + coupling + solves)
-
     def one_by_one(self, budget: Budget) -> tuple[Floats, Floats]:
         """Give means and standard deviations for everybody, each person outside joined alone (people x classes)."""
         table, cells, classes = self.table, self.found.cells, self.found.shares.shape[1]
@@ -138,6 +125,21 @@ class Joining:
         for place, (table, label) in enumerate(group):
             means[table.people, label] = shares[people.row_of[table.people], place]
         return int(steps.max())
+
+
+def joining_work(cells: Cells, inside: Bools, classes: int) -> int:
+    """Estimate the multiplications of joining everybody outside alone, of all classes that are solved for.
+
+    For each class a factor of the members' records and its inverse, the products that couple cells, half of which are
+    made, and for each person a solve in the cells that this one is in. `cells` are those that may be asked about: which
+    of them a release answers does not matter, so that a release and its controls are solved alike.
+    """
+    rows, sets = np.unique(cells.row_of[inside]), int(cells.members.shape[1])
+    people, records = len(np.unique(cells.row_of[~inside])), len(rows)
+    asked = np.zeros(len(cells) + 1, np.bool_)
+    asked[cells.members[rows]] = True
+    coupling = records * sets * (records + int(np.count_nonzero(asked[:-1])) // 2)
+    return len(_asked(classes)) * (records**3 // DENSE_GAIN + coupling + people * sets**3 // 3)
 
 
 @dataclass(frozen=True, eq=False)

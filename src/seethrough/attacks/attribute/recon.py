@@ -45,15 +45,17 @@ People outside
 --------------
 All records are solved for together, so who is in the known table matters. An audit asks about a person outside as if
 this one alone had been in the real table too: the members' records with one more. For gls that is exact and takes one
-small solve a person (`kernels.solvers.bordered`); beyond 2500 different members, and where classes or known columns are
-so many that all this takes more than two seconds, people outside join in ten random parts. Then variances are not
-found; who is surest is told by the lead over the standard deviation that would be left if all other records were known,
-in the members' table with this one person. With 400 members of ACS and Adult, as many outside and released, and secrets
-of 4 to 25 classes, both ways guessed 16 to 24 more of 100 members right than of people outside, and differed by 0.04 to
-0.21 (standard errors 0.14 to 0.47). Of the surest tenth of all people members guessed right were 79 to 92 of 100 more
-than people outside one by one, 74 to 82 in parts, and 60 to 71 in parts by the lead alone. On releases of others all of
-these were 0 within two standard errors. The other variants solve once for members and people outside together, which
-tells sharp counts less well.
+small solve a person (`kernels.solvers.bordered`); where that takes more than about a second (1,400 members with 14
+known columns and two classes, fewer with more columns or classes), and beyond 2500 different members, people outside
+join in ten random parts. Variances are not found then: who is surest is told by the lead over the standard deviation
+that would be left if all other records were known, in the members' table with this one person. With 400 members of ACS
+and Adult, as many outside and released, and secrets of 4 to 25 classes, both ways guessed 16 to 24 more of 100 members
+right than of people outside, and differed by 0.04 to 0.21 (standard errors 0.14 to 0.47); with 800 members and two
+classes 6 to 13, and by 0.04 to 0.54 (0.17 to 0.41), parts having the more. Of the surest tenth of all people members
+guessed right were 79 to 92 and 37 to 84 of 100 more than people outside one by one, 74 to 82 and 34 to 79 in parts; by
+the lead alone it was 60 to 71 with many classes. On releases of others all of these were 0 within two standard errors,
+with 4 to 25 classes. The other variants solve once for members and people outside together, which tells sharp counts
+less well.
 
 What it sees
 ------------
@@ -92,7 +94,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from seethrough.attacks.attribute._joining import Joining, means_by_steps
+from seethrough.attacks.attribute._joining import Joining, joining_work, means_by_steps
 from seethrough.attacks.attribute._queries import (
     Absent,
     Answers,
@@ -129,10 +131,9 @@ ROBUST_FLOOR = 0.1
 """The same for the robust variant, for each record of the cell: it has to allow for errors of the generator too."""
 DENSE = 2_500
 """Different records up to which least squares gives variances too."""
-MOST_WORK = 4_000_000_000
-"""Multiplications that joining people outside one by one may take, of all classes: two seconds. 2,500 different members
-with 14 known columns and as many people outside take 3 billion for each class, and with 43 known columns, of which a
-person is in 904 cells, a dozen people take as many."""
+MOST_WORK = 2_000_000_000
+"""Multiplications that joining people outside one by one may take, of all classes: about a second. 2,500 members with
+14 known columns and as many people outside would take 5 billion for each class."""
 MOST_DENSE = 10_000
 """Different records up to which it may be asked for variances: the matrix then takes 0.8 GB."""
 EXAMPLES = 20_000
@@ -209,7 +210,8 @@ class Recon:
         joining = Joining(find_shares(tally, self.absent), inside, FLOOR)
         extent = _extent(joining.found, int(np.count_nonzero(joining.table.members >= 0)), frame)
         targets = view.targets
-        if len(joining.table.weights) > DENSE or joining.work > MOST_WORK:
+        work = joining_work(frame.cells, inside, len(view.classes))
+        if len(joining.table.weights) > DENSE or work > MOST_WORK:
             means, steps = joining.in_parts(view.known.project(frame.names), rng, view.budget)
             scores = _normalised(means[targets])
             surest = least_squares.standardised_lead(means[targets], joining.least_deviations()[targets])
