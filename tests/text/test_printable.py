@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 
 from seethrough.errors import DataError
-from seethrough.text.printable import cut_in_the_middle, one_line, printable, sentence
+from seethrough.text.printable import cut_in_the_middle, one_line, printable, sentence, shorten_names
 
 ACTS = {"Cc", "Cf", "Cs", "Zl", "Zp", "Cn"}
 
@@ -61,3 +61,10 @@ def test_an_error_is_one_line_that_can_be_shown():
     assert str(error).startswith("\ufffd]0;owned\ufffdyy")
     assert str(error).endswith("yy is not there seethrough: verified")
     assert len(str(error)) < 200
+
+
+def test_apostrophes_quote_nothing_and_quotes_of_endless_names_do():
+    told = f"the members' records {'with one more ' * 30}in the members' table"
+    assert shorten_names(told) == told
+    name = "a b " * 200
+    assert len(shorten_names(f"the column '{name}' is missing")) < 150

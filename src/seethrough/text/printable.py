@@ -14,7 +14,7 @@ _JOINERS = "\u200c\u200d"
 _INVISIBLE_LETTERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 _ODD = re.compile(r"[^ -~]")
 _LONG_WORD = 300
-_LONG_QUOTE = re.compile(rf"'[^']{{{_LONG_WORD},}}'|\"[^\"]{{{_LONG_WORD},}}\"|`[^`]{{{_LONG_WORD},}}`")
+_LONG_QUOTE = re.compile(rf"(?<!\w)'[^']{{{_LONG_WORD},}}'|\"[^\"]{{{_LONG_WORD},}}\"|`[^`]{{{_LONG_WORD},}}`")
 _LONG_RUN = re.compile(rf"\S{{{_LONG_WORD},}}")
 _KEPT_OF_LONG = 100
 
@@ -45,7 +45,10 @@ def sentence(text: str, longest: int) -> str:
 
 
 def shorten_names(text: str) -> str:
-    """Cut what stands in quotes and what has no blank in it, where it is longer than any path of a usual disk."""
+    """Cut what stands in quotes and what has no blank in it, where it is longer than any path of a usual disk.
+
+    An apostrophe after a letter opens no quote: two of them in one paragraph would cut what stands between.
+    """
     return _LONG_RUN.sub(_shortened, _LONG_QUOTE.sub(_shortened, text)) if len(text) > _LONG_WORD else text
 
 

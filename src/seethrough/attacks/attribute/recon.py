@@ -48,14 +48,15 @@ this one alone had been in the real table too: the members' records with one mor
 small solve a person (`kernels.solvers.bordered`); where that takes more than about a second (1,400 members with 14
 known columns and two classes, fewer with more columns or classes), and beyond 2500 different members, people outside
 join in ten random parts. Variances are not found then: who is surest is told by the lead over the standard deviation
-that would be left if all other records were known, in the members' table with this one person. With 400 members of ACS
-and Adult, as many outside and released, and secrets of 4 to 25 classes, both ways guessed 16 to 24 more of 100 members
-right than of people outside, and differed by 0.04 to 0.21 (standard errors 0.14 to 0.47); with 800 members and two
-classes 6 to 13, and by 0.04 to 0.54 (0.17 to 0.41), parts having the more. Of the surest tenth of all people members
-guessed right were 79 to 92 and 37 to 84 of 100 more than people outside one by one, 74 to 82 and 34 to 79 in parts; by
-the lead alone it was 60 to 71 with many classes. On releases of others all of these were 0 within two standard errors,
-with 4 to 25 classes. The other variants solve once for members and people outside together, which tells sharp counts
-less well.
+that would be left if all other records were known, in the members' table with this one person. The other variants solve
+once for members and people outside together, which tells sharp counts less well.
+
+How the two ways compare, on ACS and Adult with as many people outside and released rows as members: with 400 members
+and secrets of 4 to 25 classes both guessed 16 to 24 more of 100 members right than of people outside, and differed by
+0.04 to 0.21 (standard errors 0.14 to 0.47); with 800 members and two classes 6 to 13, and by 0.04 to 0.54 (0.17 to
+0.41), parts having the more. Of the surest tenth of all people members guessed right were 79 to 92 and 37 to 84 of 100
+more than people outside one by one, 74 to 82 and 34 to 79 in parts; by the lead alone it was 60 to 71 with many
+classes. On releases of others all of these were 0 within two standard errors, with 4 to 25 classes.
 
 What it sees
 ------------
