@@ -25,7 +25,7 @@ from seethrough.kernels.statistics.permutation import permutation_test
 from seethrough.plugins import catalog
 
 AUDITS = int(os.environ.get("SEETHROUGH_NULL_AUDITS", "40"))
-NOISE_RUNS, NOISE_FEATURES, NOISE_TREES = 400, 20, 30
+NOISE_RUNS, NOISE_FEATURES, NOISE_TREES = 1_600, 20, 30
 PEOPLE = 200
 PERMUTATIONS = 499
 ENOUGH_TO_SEE = 400
@@ -86,4 +86,4 @@ def test_forward_holds_its_level_where_permuted_cross_fitted_scores_do_not(sampl
         crossed.append(permuted_p(scores, members, rng))
     assert too_small(forward) > 0.01
     assert too_small(crossed) < 0.01
-    assert np.mean(np.array(forward) <= 0.05) < 0.085  # three standard errors of 400 runs
+    assert np.mean(np.array(forward) <= 0.05) < 0.067  # three standard errors of 1,600 runs
