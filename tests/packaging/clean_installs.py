@@ -30,6 +30,8 @@ for name, frame in {"real": release.real, "synthetic": release.synthetic, "holdo
 """
 AUDIT = "audit --real real.csv --synthetic synthetic.csv --holdout holdout.csv --out audit"
 MEBIBYTE = 1 << 20
+LARGE = 3
+"""MiB from which on a package is named."""
 
 
 class Environment:
@@ -44,12 +46,19 @@ class Environment:
         run(str(self.bin / "python"), "-m", "pip", "check")
         run(str(self.bin / "python"), "-c", TABLES, folder=folder)
 
-    def size(self) -> float:
-        """Give MiB of all packages but those of an empty environment."""
+    def sizes(self) -> dict[str, float]:
+        """Give MiB of each package but those of an empty environment, and under "bytecode" what of all that is such."""
         packages = next((self.folder / "venv" / "lib").glob("*/site-packages"))
-        ours = [each for each in packages.iterdir() if not re.match(r"pip\b|setuptools|pkg_resources", each.name)]
-        files = [path for each in ours for path in (each.rglob("*") if each.is_dir() else [each]) if path.is_file()]
-        return sum(path.stat().st_size for path in files) / MEBIBYTE
+        found: dict[str, float] = {}
+        for path in packages.rglob("*"):
+            top = path.relative_to(packages).parts[0]
+            if not path.is_file() or re.match(r"pip\b|setuptools|pkg_resources", top):
+                continue
+            name = re.split(r"\.libs|-\d", top)[0].lstrip("_")
+            name = {"sklearn": "scikit_learn", "polars_runtime_32": "polars"}.get(name, name)
+            for each in (name, *(["bytecode"] if path.suffix == ".pyc" else [])):
+                found[each] = found.get(each, 0.0) + path.stat().st_size / MEBIBYTE
+        return found
 
     def seethrough(self, words: str, code: int = 0) -> str:
         """Run the command and give what it says; it has to end with this code."""
@@ -93,8 +102,9 @@ def use_web(place: Environment) -> None:
         with urllib.request.urlopen(link, timeout=30) as page:
             assert page.status == 200, page.status
     finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(30)
+        # Not Ctrl-C: whoever runs this in the background of a shell has it ignored here and in what is started here.
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(30) == 128 + signal.SIGTERM, server.returncode
 
 
 def use_cluster(place: Environment) -> None:
@@ -149,7 +159,11 @@ def try_case(python: str, case: str, files: tuple[str, str], folder: Path) -> No
     place = Environment(python, what, folder, *((TORCH,) if case == "deep" else ()))
     USES[case](place)
     version = run(str(place.bin / "python"), "--version").strip()
-    say(f"{version}, {Path(what).name}: {place.size():,.0f} MiB, {time.perf_counter() - begun:.0f} s")
+    sizes = place.sizes()
+    bytecode = sizes.pop("bytecode", 0.0)
+    say(f"{version}, {Path(what).name}: {sum(sizes.values()):,.0f} MiB, {time.perf_counter() - begun:.0f} s")
+    large = sorted(((size, name) for name, size in sizes.items() if size >= LARGE), reverse=True)
+    say(f"    bytecode {bytecode:.0f}; " + ", ".join(f"{name} {size:.0f}" for size, name in large))
     shutil.rmtree(folder)
 
 

@@ -126,6 +126,8 @@ def test_the_image_is_run_by_an_ordinary_user_and_holds_no_tables():
     users = [line.split()[1] for line in lines if line.startswith("USER ")]
     assert users == ["audit"]
     assert not [line for line in lines if line.startswith("ADD ")]
+    taken = {word for line in lines if re.match("COPY (?!--from)", line) for word in line.split()[1:-1]}
+    assert taken == {"src", "pyproject.toml", "README.md", "LICENSE"}
     ignored = (ROOT / ".containerignore").read_text(encoding="utf-8").split()
     assert ignored[0] == "*"
     assert {name[1:] for name in ignored if name.startswith("!")} == {"src", "pyproject.toml", "README.md", "LICENSE"}

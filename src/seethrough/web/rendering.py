@@ -29,7 +29,6 @@ _PLACES = {
     " (--holdout)": " (page Files)",
     " (--param)": " (page Question, More)",
     'set kind = "numeric" if they are quantities': "change the kind to numeric if they are quantities",
-    "by the rules of docs/advice.md": "by the rules of advice",
 }
 """What sentences of the report say for the command line, and where it is in the tool."""
 

@@ -69,6 +69,27 @@ def test_nothing_follows_from_nothing() -> None:
     assert advise(basis()) == ()
 
 
+@pytest.mark.parametrize("grade", [Grade.SLIGHT, Grade.CLEAR, Grade.SEVERE])
+def test_where_a_release_leaks_and_nothing_carries_it_all_changes_are_measured(grade: Grade) -> None:
+    advice = single(basis(evidence=evidence(grade)))
+    assert advice.rule is AdviceRule.MEASURE_CHANGES
+    assert advice.command == WHATIF.removesuffix(" --lever ")
+    assert advice.action.endswith("before anything is released.")
+
+
+def test_where_another_rule_names_a_change_not_all_are_measured() -> None:
+    assert single(basis(evidence=evidence(Grade.CLEAR), shown=sign("row-order"))).rule is AdviceRule.ROW_ORDER
+
+
+def test_more_people_outside_alone_are_no_change_of_a_release_that_leaks() -> None:
+    missed = finding(LeakFamily.IDENTITY, Grade.NO_LEAK_FOUND, detectable=0.2)
+    leaks = finding(LeakFamily.MEMBERSHIP, Grade.CLEAR, 0.05)
+    quiet = finding(LeakFamily.ATTRIBUTE, Grade.NO_LEAK_FOUND)
+    found = replace(evidence(Grade.CLEAR), findings=(leaks, quiet, missed))
+    lines = advise(basis(evidence=found))
+    assert [each.rule for each in lines] == [AdviceRule.MEASURE_CHANGES, AdviceRule.MORE_OUTSIDERS]
+
+
 def test_without_people_outside_the_real_table_is_split() -> None:
     advice = single(basis(names=replace(NAMES, holdout=None)))
     assert (advice.rule, advice.command) == (AdviceRule.NO_OUTSIDERS, "seethrough split real.csv --out split")

@@ -239,6 +239,13 @@ def _rounded(number: int) -> int:
     return ceil(number / scale) * scale
 
 
+def measure_changes(basis: Basis) -> Advice:
+    """Have all changes measured, where a release leaks and no rule says which of them would help."""
+    said = "Measure what fewer rows, coarser columns and another generator would remove, before anything is released."
+    why = "No column, group, person or copied row was found that carries the leak by itself."
+    return Advice(AdviceRule.MEASURE_CHANGES, said, basis.names.whatif(), why)
+
+
 RULES: tuple[Callable[[Basis], Advice | None], ...] = (
     no_outsiders,
     identifiers,
@@ -254,5 +261,8 @@ RULES: tuple[Callable[[Basis], Advice | None], ...] = (
 
 
 def advise(basis: Basis) -> tuple[Advice, ...]:
-    """Give the lines that follow from what was found."""
-    return tuple(advice for rule in RULES if (advice := rule(basis)) is not None)
+    """Give the lines that follow from what was found; a release that leaks has one that names a change."""
+    lines = tuple(advice for rule in RULES if (advice := rule(basis)) is not None)
+    if basis.evidence.verdict.grade.is_leak and all(each.rule is AdviceRule.MORE_OUTSIDERS for each in lines):
+        return (measure_changes(basis), *lines)
+    return lines

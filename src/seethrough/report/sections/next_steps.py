@@ -22,7 +22,7 @@ from seethrough.results.report import Report, TableAudit
 
 TITLE = "What to do next"
 NOT_TESTED = "Not tested"
-NOTHING = "Nothing follows from the findings by the rules of docs/advice.md."
+NOTHING = "No advice follows from these findings."
 _FIRST, _IN_SUMMARY = 4, 3
 """Lines of advice that stand on the first screen of the page, and of the terminal."""
 _LABELS = 6

@@ -24,6 +24,7 @@ class AdviceRule(Enum):
     FEWER_ROWS = "fewer-rows"
     SMALL_GROUPS = "small-groups"
     EXPOSED_PEOPLE = "exposed-people"
+    MEASURE_CHANGES = "measure-changes"
     MORE_OUTSIDERS = "more-outsiders"
 
 

@@ -33,6 +33,7 @@ _PAGES = {
     AdviceRule.ATTRIBUTE_KEYS: ("whatif", "try it"),
     AdviceRule.FEWER_ROWS: ("whatif", "try it"),
     AdviceRule.COPIED_ROWS: ("whatif", "try it"),
+    AdviceRule.MEASURE_CHANGES: ("whatif", "try changes"),
     AdviceRule.SMALL_GROUPS: ("groups", "see the groups"),
     AdviceRule.EXPOSED_PEOPLE: ("people", "see these people"),
 }
