@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from seethrough.kernels.budget import Budget
-from seethrough.kernels.crew import check_stopped, wait_away
+from seethrough.kernels.crew import check_stopped, limit_threads, wait_away
 
 
 class Gauge:
@@ -144,3 +144,52 @@ def test_progress_never_goes_back_ends_at_one_and_is_told_by_the_thread_that_beg
     assert shares == sorted(shares)
     assert shares[-1] == 1
     assert {who for _, who in told} == {threading.get_ident()}
+
+
+def test_a_helper_takes_a_whole_step_before_a_block_inside_of_another():
+    budget, taken = Budget(threads=2), []
+    began, go_on = threading.Event(), threading.Event()
+
+    def block(place):
+        taken.append(("block", place))
+
+    def first():
+        began.wait(20)  # until the helper has its step
+        budget.run([partial(block, place) for place in range(3)])
+        go_on.set()
+
+    def second():
+        taken.append(("step", threading.current_thread().name))
+        began.set()
+        go_on.wait(20)
+
+    budget.run([first, second])
+    assert taken[0] == ("step", "helper")
+    assert sorted(taken[1:]) == [("block", 0), ("block", 1), ("block", 2)]
+
+
+@pytest.fixture
+def no_limit_is_left():
+    yield
+    limit_threads(None)
+
+
+@pytest.mark.usefixtures("no_limit_is_left")
+def test_a_limit_holds_jobs_to_fewer_threads_and_lets_others_in_when_it_is_lifted():
+    budget, gauge, both = Budget(threads=2), Gauge(), threading.Barrier(2, timeout=20)
+
+    def alone():
+        with gauge.inside():
+            time.sleep(0.001)
+
+    def lift():
+        limit_threads(None)
+
+    def outer():
+        budget.run([alone] * 10)
+        assert gauge.most == 1
+        lift()
+        both.wait()  # which takes another thread, in a run that began under the limit
+
+    limit_threads(1)
+    budget.run([outer, both.wait])

@@ -113,7 +113,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     said: dict[str, Any] = {name: value for name, value in locals().items() if name not in {"progress", "cluster"}}
     with _executor(cluster, memory, threads) as executor:
         plan = plan_audit(**said, executor=executor)
-        return plan.finish(plan.run(progress or ignore_progress).report)
+        return plan.finish(plan.run(progress or ignore_progress, keep_trials=False).report)
 
 
 def _executor(cluster: str, memory: int, threads: int | None) -> AbstractContextManager[Executor | None]:

@@ -53,6 +53,12 @@ class ProgressSteps:
             self.done += 1
             self._tell()
 
+    def count(self, doing: str) -> None:
+        """Count a step that another process has done."""
+        with self.lock:
+            self.done, self.doing = self.done + 1, doing
+            self._tell()
+
     @contextmanager
     def evidence(self) -> Iterator[None]:
         """Do the attacks on one release, however many they are."""

@@ -1,6 +1,7 @@
 """Run checks on a release, each with both controls."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -8,6 +9,8 @@ from seethrough.auditing.advice.several import advise_on_several
 from seethrough.auditing.advice.table_advice import table_names
 from seethrough.auditing.artefacts.release_artefacts import holdout_overlap, holdout_remark, release_artefacts
 from seethrough.auditing.attacked_people import TargetRule, Targets, decide_targets, draw_people
+from seethrough.auditing.audit_work import AuditWork, HearOutcome, ignore_outcome
+from seethrough.auditing.checks_apart import checks_apart
 from seethrough.auditing.controls import Trials, trials_of
 from seethrough.auditing.evidence.assess import Arsenal, EvidenceRules
 from seethrough.auditing.evidence.pool import rated_at_most
@@ -18,7 +21,7 @@ from seethrough.auditing.measuring import measure_growth
 from seethrough.auditing.progress_steps import EVIDENCE_STEPS, ProgressSteps
 from seethrough.auditing.stopwatch import Stopwatch
 from seethrough.auditing.summaries import collect_remarks, note_columns, summarise_table
-from seethrough.auditing.table_steps import AuditWork, HearOutcome, attack_table, audit_table, ignore_outcome
+from seethrough.auditing.table_steps import attack_table, audit_table
 from seethrough.bench.bench import Bench
 from seethrough.data.release import NamedTable, Release
 from seethrough.errors import NotApplicable
@@ -54,11 +57,13 @@ def run_audit(  # noqa: PLR0913  what a caller may say about an audit
     arsenal: Arsenal | None = None,
     limits: GradeLimits = GradeLimits(),  # noqa: B008  a frozen value
     targets: Targets = "all",
+    keep_trials: bool = True,
 ) -> AuditRun:
     """Attack every synthetic table for members and people outside, then measure every check on it.
 
     The evidence and every outcome are told as soon as they are there. Without an arsenal nothing is attacked and the
-    report has no verdict, as metrics in a study need none.
+    report has no verdict, as metrics in a study need none. Where nobody keeps the trials, checks may be measured in a
+    process of their own, which leaves nothing on the benches.
     """
     for check in checks:
         validate(check, check.card.name)
@@ -71,10 +76,11 @@ def run_audit(  # noqa: PLR0913  what a caller may say about an audit
     rules = _rules(release, seed, limits, rule)
     every = bench.budget, steps, watch, overlap, told, people
     work = AuditWork(release, checks, seed, show_values, arsenal, rules, *every)
-    found = [_artefacts(release, named, watch) for named in release.synthetic]
-    attacked = [attack_table(work, *each) for each in zip(release.synthetic, found, strict=True)]
-    trials = tuple(made)
-    audited = [audit_table(work, *each) for each in zip(attacked, trials, strict=True)]
+    with nullcontext() if keep_trials else checks_apart(work, made) as apart:
+        found = [_artefacts(release, named, watch) for named in release.synthetic]
+        attacked = [attack_table(work, *each) for each in zip(release.synthetic, found, strict=True)]
+        trials = tuple(made)
+        audited = [audit_table(work, *each, apart) for each in zip(attacked, trials, strict=True)]
     growth = measure_growth(release, trials[0].release, checks, seed, watch)
     report = Report(
         version=version,

@@ -33,6 +33,8 @@ class Stopwatch:
         self._names: dict[Table, str] = {}
         self._laps: dict[tuple[str, str], dict[Trial, float]] = {}
         self._steps: dict[tuple[Step, str], float] = {}
+        self._elsewhere: list[Timings] = []
+        self._known = 0
         self._lock = Lock()
 
     def name_table(self, name: str, table: Table) -> Table:
@@ -68,22 +70,41 @@ class Stopwatch:
                 with self._lock:
                     sums[name] += max(own, 0.0)
 
+    def add(self, elsewhere: Timings) -> None:
+        """Add what a process measured that began as a copy of this one: its own work alone."""
+        self._elsewhere.append(elsewhere)
+
+    def begin_apart(self) -> None:
+        """Begin to measure the work of a process that is a copy of another one."""
+        self._begun, self._busy = time.perf_counter(), time.process_time()
+        self._laps.clear()
+        self._steps.clear()
+        self._known = len(self._bench.work)
+
     def read(self) -> Timings:
         """Give what was measured so far, slowest first."""
         checks = [CheckCost(check, synthetic, **laps) for (check, synthetic), laps in self._laps.items()]
-        steps = [StepCost(*which, seconds) for which, seconds in self._steps.items()]
+        checks += [cost for each in self._elsewhere for cost in each.checks]
+        shared = [*self._shared(), *(cost for each in self._elsewhere for cost in each.shared)]
         return Timings(
             total=time.perf_counter() - self._begun,
             checks=tuple(sorted(checks, key=lambda cost: -cost.seconds)),
-            shared=tuple(sorted(self._shared(), key=lambda cost: -cost.seconds)),
-            steps=tuple(sorted(steps, key=lambda cost: -cost.seconds)),
-            processor=time.process_time() - self._busy,
+            shared=tuple(sorted(shared, key=lambda cost: -cost.seconds)),
+            steps=tuple(sorted(self._all_steps(), key=lambda cost: -cost.seconds)),
+            processor=time.process_time() - self._busy + sum(each.processor for each in self._elsewhere),
             threads=self._bench.budget.threads,
         )
 
+    def _all_steps(self) -> list[StepCost]:
+        """Give the steps; what was done in parts here and elsewhere is one step."""
+        sums: dict[tuple[str, str], float] = dict(self._steps.items())
+        for cost in (cost for each in self._elsewhere for cost in each.steps):
+            sums[cost.step, cost.synthetic] = sums.get((cost.step, cost.synthetic), 0.0) + cost.seconds
+        return [StepCost(*which, seconds) for which, seconds in sums.items()]
+
     def _shared(self) -> Iterator[SharedCost]:
         alike: dict[tuple[str, tuple[str, ...]], list[Work[Part]]] = {}
-        for work in self._bench.work:
+        for work in self._bench.work[self._known :]:
             alike.setdefault((type(work.request).__name__, self._tables(work.tables)), []).append(work)
         for (request, tables), group in alike.items():
             yield SharedCost(

@@ -5,73 +5,37 @@ check as it ends, those that attack before all others. No number depends on that
 of its own, and what checks share is computed alike for whoever asks first.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from seethrough.auditing.advice.table_advice import advise_on_table
-from seethrough.auditing.attacked_people import AttackedPeople
+from seethrough.auditing.audit_work import AuditWork
+from seethrough.auditing.checks_apart import ChecksApart
 from seethrough.auditing.controls import Trials
-from seethrough.auditing.diagnostics.collection import collect_diagnostics, show_distances
+from seethrough.auditing.diagnostics.collection import collect_diagnostics
 from seethrough.auditing.diagnostics.exposure import exposed_rows
 from seethrough.auditing.diagnostics.isolated_people import isolated_leaks, isolated_risks, order_exposed
 from seethrough.auditing.diagnostics.leak_groups import leak_groups
-from seethrough.auditing.diagnostics.people_map import people_map
-from seethrough.auditing.evidence.assess import Arsenal, Assessment, EvidenceRules, assess, without_outsiders
+from seethrough.auditing.diagnostics.people_map import mark_exposed
+from seethrough.auditing.evidence.assess import Assessment, assess, without_outsiders
 from seethrough.auditing.evidence.attribute.other_people import against_other_people
 from seethrough.auditing.evidence.deciding_artefacts import join_artefacts
-from seethrough.auditing.evidence.pool import FEWEST_OUTSIDE as FEWEST_PEOPLE
 from seethrough.auditing.evidence.several.release_comparison import AssessedRelease, keep_answers
-from seethrough.auditing.measuring import measure_outcome
-from seethrough.auditing.progress_steps import ProgressSteps
-from seethrough.auditing.stopwatch import Stopwatch
+from seethrough.auditing.measured_checks import measure_table
 from seethrough.auditing.summaries import summarise_table
 from seethrough.bench.isolation import Isolation
-from seethrough.data.release import NamedTable, Release
+from seethrough.data.release import NamedTable
 from seethrough.errors import NotApplicable
 from seethrough.kernels.arrays import Floats
-from seethrough.kernels.budget import Budget
-from seethrough.protocols.check import Check
 from seethrough.results.attribute.figures import AttributeFigures
-from seethrough.results.card import Card, Evidence
 from seethrough.results.diagnostics import Artefact, Diagnostics, GroupedLeaks, IsolatedPeople
-from seethrough.results.evidence import ReleaseEvidence
 from seethrough.results.levers.advice import Advice
 from seethrough.results.outcome import Outcome
 from seethrough.results.report import TableAudit
 from seethrough.seeds import stream
-
-HearOutcome = Callable[[str, Outcome | ReleaseEvidence], None]
-"""Called with the name of a release and what was found on it, as soon as it is there."""
-
-
-def ignore_outcome(release: str, found: Outcome | ReleaseEvidence) -> None:
-    """Tell nobody."""
-
-
-@dataclass(frozen=True)
-class AuditWork:
-    """What is the same for every synthetic table of an audit; `people` are those attacked, None is everybody."""
-
-    release: Release
-    checks: Sequence[Check]
-    seed: int
-    show_values: bool
-    arsenal: Arsenal | None
-    rules: EvidenceRules
-    budget: Budget
-    steps: ProgressSteps
-    watch: Stopwatch
-    overlap: Artefact | None
-    told: HearOutcome
-    people: AttackedPeople | None = None
-
-    @property
-    def has_outsiders(self) -> bool:
-        """Tell whether there are enough people outside to compare members with."""
-        return self.release.holdout is not None and len(self.release.holdout.table) >= FEWEST_PEOPLE
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,13 +66,22 @@ def attack_table(work: AuditWork, named: NamedTable, artefacts: tuple[Artefact, 
     return AttackedTable(named, artefacts, replace(found, evidence=evidence), isolation, reason)
 
 
-def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tuple[TableAudit, AssessedRelease | None]:
-    """Measure every check on an attacked table; gives the answers of attacks for the comparison too."""
+def audit_table(
+    work: AuditWork, attacked: AttackedTable, trial: Trials, apart: ChecksApart | None = None
+) -> tuple[TableAudit, AssessedRelease | None]:
+    """Measure every check on an attacked table; gives the answers of attacks for the comparison too.
+
+    `apart` measures them in another process.
+    """
     named, found = attacked.named, attacked.assessment
     describe = partial(_described, work, attacked, trial)
-    outcomes, (shown, leaks) = work.budget.both(partial(_outcomes, work, trial), describe)
-    distances = show_distances(trial.release, trial.independent)
-    shown = replace(shown, distances=distances, shows_values=work.show_values)
+    if apart is None:
+        measured, (shown, leaks) = work.budget.both(partial(measure_table, work, trial), describe)
+    else:
+        shown, leaks = describe()
+        measured = apart.wait(work) or measure_table(work, trial)
+    outcomes = measured.outcomes
+    shown = replace(shown, distances=measured.distances, shows_values=work.show_values)
     if found is None or leaks is None:
         return TableAudit(summarise_table(named), outcomes, shown), None
     with work.watch.step("isolation", named.name):
@@ -117,9 +90,8 @@ def audit_table(work: AuditWork, attacked: AttackedTable, trial: Trials) -> tupl
     shown = replace(
         shown, exposed=exposed_rows(people, work.release.train.table, named.table, show_values=work.show_values)
     )
-    outside = trial.independent if work.release.holdout is not None else None
-    with work.watch.step("exhibits", named.name):
-        shown = replace(shown, places=people_map(trial.described, outside, (each.row for each in people)))
+    if measured.places is not None:
+        shown = replace(shown, places=mark_exposed(measured.places, (each.row for each in people)))
     table = TableAudit(summarise_table(named), outcomes, shown, found.evidence, _advice(work, named, found, shown))
     return table, keep_answers(named.name, found)
 
@@ -148,49 +120,6 @@ def _groups(work: AuditWork, attacked: AttackedTable, found: Assessment) -> Grou
     """Compare groups of people by what the attacks found."""
     with work.watch.step("groups", attacked.named.name):
         return leak_groups(found, work.rules, has_outsiders=work.release.holdout is not None)
-
-
-def _outcomes(work: AuditWork, trial: Trials) -> tuple[Outcome, ...]:
-    """Measure the checks, those that attack first; gives them in the order in which they were asked for."""
-    found: dict[int, Outcome] = {}
-    line = sorted(enumerate(work.checks), key=lambda each: (not _is_attack(each[1].card), not each[1].card.slow))
-    hearing = _HeldBack(work, trial.synthetic, sum(_is_attack(check.card) for check in work.checks))
-
-    def measure(place: int, check: Check) -> None:
-        with work.steps.step(check.card.name):
-            outcome = measure_outcome(check, trial, work.seed, work.watch)
-            if work.people is not None:
-                outcome = work.people.spread(outcome, len(work.release.train.table))
-            found[place] = outcome
-        hearing.take(outcome)
-
-    work.budget.silent.run([partial(measure, *each) for each in line])
-    return tuple(found[place] for place in range(len(work.checks)))
-
-
-def _is_attack(card: Card) -> bool:
-    return card.evidence is Evidence.ATTACK
-
-
-@dataclass(eq=False)
-class _HeldBack:
-    """Tells outcomes as they come, but none before those of all checks that attack."""
-
-    work: AuditWork
-    synthetic: str
-    attacks: int
-    waiting: list[Outcome] = field(default_factory=list)
-
-    def take(self, outcome: Outcome) -> None:
-        """Tell an outcome, or keep it until the attacks are told."""
-        with self.work.steps.lock:  # one thread tells at a time
-            if _is_attack(outcome.card):
-                self.attacks -= 1
-                self.work.told(self.synthetic, outcome)
-            else:
-                self.waiting.append(outcome)
-            while self.waiting and not self.attacks:
-                self.work.told(self.synthetic, self.waiting.pop(0))
 
 
 def _advice(work: AuditWork, named: NamedTable, found: Assessment, shown: Diagnostics) -> tuple[Advice, ...]:

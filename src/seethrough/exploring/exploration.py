@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from seethrough.auditing.audit_work import HearOutcome, ignore_outcome
 from seethrough.auditing.explaining import explain_check
-from seethrough.auditing.table_steps import HearOutcome, ignore_outcome
 from seethrough.auditing.table_traits import Traits
 from seethrough.bench.person.example import OnePerson
 from seethrough.data.table import Table

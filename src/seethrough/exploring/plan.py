@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from seethrough.auditing.attacked_people import AttackedPeople, Targets, decide_targets, draw_people
+from seethrough.auditing.audit_work import HearOutcome, ignore_outcome
 from seethrough.auditing.evidence.assess import Arsenal
 from seethrough.auditing.run import AuditRun, run_audit
-from seethrough.auditing.table_steps import HearOutcome, ignore_outcome
 from seethrough.data.release import Release
 from seethrough.errors import no_such
 from seethrough.kernels.budget import Budget
@@ -50,8 +50,17 @@ class AuditPlan:
                 return check
         raise no_such("check", name, [check.card.name for check in self.checks])
 
-    def run(self, progress: ShowProgress = ignore_progress, told: HearOutcome = ignore_outcome) -> AuditRun:
-        """Run the audit; `progress` hears how far it is, `told` the evidence and every outcome as it is there."""
+    def run(
+        self,
+        progress: ShowProgress = ignore_progress,
+        told: HearOutcome = ignore_outcome,
+        *,
+        keep_trials: bool = True,
+    ) -> AuditRun:
+        """Run the audit; `progress` hears how far it is, `told` the evidence and every outcome as it is there.
+
+        Who needs the report alone does not keep the trials, and may have it sooner.
+        """
         return run_audit(
             self.release,
             self.checks,
@@ -64,6 +73,7 @@ class AuditPlan:
             arsenal=self.arsenal,
             limits=self.limits,
             targets=self.targets,
+            keep_trials=keep_trials,
         )
 
     def finish(self, report: Report) -> AuditReport:

@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import os
 import sys
 
 OBJECTS = 20_000
@@ -15,8 +16,18 @@ that goes back to the system comes again page by page, each of them a fault and 
 by itself, but only once arrays of 32 MiB have been freed; to keep more would make the peak of an audit higher."""
 
 
+_own: list[int] = []
+"""The process that was said to be this program's own."""
+
+
+def is_own_process() -> bool:
+    """Tell whether this process runs nothing but this program."""
+    return os.getpid() in _own
+
+
 def settle_own_process() -> None:
     """Spare a process that computes looks for circles of objects, and the coming and going of memory."""
+    _own[:] = [os.getpid()]
     gc.set_threshold(OBJECTS, 20, 20)
     if sys.platform == "linux":
         program = ctypes.CDLL(None)

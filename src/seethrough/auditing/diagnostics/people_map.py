@@ -5,6 +5,7 @@ outermost rows of the real table in either direction; rows beyond it are counted
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,11 +23,17 @@ OUTERMOST = 0.005
 """Share of real rows that may lie beyond the frame at each side."""
 
 
-def people_map(release: Bench[Part], outside: Bench[Part] | None, exposed: Iterable[int]) -> PeopleMap | None:
-    """Draw the map where a check has fitted the projection; `exposed` are numbers of real rows, from 1 on.
+@dataclass(frozen=True, eq=False)
+class PlacedPeople:
+    """The map without exposed people, the cell of each real row, and which rows these are where some were drawn."""
 
-    `outside` holds people kept out in the place of the release.
-    """
+    shown: PeopleMap
+    cells: Ints
+    rows: Ints | None
+
+
+def place_people(release: Bench[Part], outside: Bench[Part] | None) -> PlacedPeople | None:
+    """Draw the map where a check has fitted the projection; `outside` has people kept out in the release's place."""
     fitted = release.known_answer(FittedProjection(Part.TRAIN, DIMENSIONS))
     if fitted is None or fitted.dimensions < DIMENSIONS:
         return None
@@ -34,18 +41,24 @@ def people_map(release: Bench[Part], outside: Bench[Part] | None, exposed: Itera
     ends = np.quantile(real, [OUTERMOST, 1 - OUTERMOST], axis=0)
     spread = real.var(axis=0)
     kept = variation_kept(fitted, release.get(PlacedRows(Part.TRAIN)))
-    mine = cells_of(real, ends)
-    people, drawn = np.array(sorted(set(exposed)), np.int64) - 1, release.drawn_from(Part.TRAIN)
-    people = people if drawn is None else np.searchsorted(drawn.rows, people)
-    return PeopleMap(
+    mine, drawn = cells_of(real, ends), release.drawn_from(Part.TRAIN)
+    shown = PeopleMap(
         across=ACROSS,
         up=UP,
         variation=tuple(float(kept * each / spread.sum()) for each in spread),
         real=_count(mine),
         released=_count(cells_of(release.get(Projected(Part.SYNTHETIC, Part.TRAIN, DIMENSIONS)), ends)),
         outside=_outside(outside, ends),
-        exposed=tuple(int(cell) for cell in np.unique(mine[people])),
+        exposed=(),
     )
+    return PlacedPeople(shown, mine, None if drawn is None else drawn.rows)
+
+
+def mark_exposed(placed: PlacedPeople, exposed: Iterable[int]) -> PeopleMap:
+    """Mark the cells that hold exposed people, given as numbers of real rows, from 1 on."""
+    people = np.array(sorted(set(exposed)), np.int64) - 1
+    people = people if placed.rows is None else np.searchsorted(placed.rows, people)
+    return replace(placed.shown, exposed=tuple(int(cell) for cell in np.unique(placed.cells[people])))
 
 
 def _outside(bench: Bench[Part] | None, ends: Floats) -> tuple[int, ...] | None:

@@ -108,7 +108,7 @@ def readable(name: str, may_panic: bool = False) -> Iterator[None]:
 def open_source(
     given: object,
     name: str,
-    options: CsvOptions = CsvOptions(),  # noqa: B008 - it is frozen
+    options: CsvOptions = CsvOptions(),
     *,
     in_chunks: bool = False,
 ) -> Source:
