@@ -6,6 +6,7 @@ The store is that of `seethrough study run docs/results/plans/calibration-1000.t
 """
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
@@ -49,6 +50,7 @@ def page(results: Results, figures: dict[str, Figure], commit: str) -> str:
         study=STUDY,
         commit=commit,
         seed=results.seed,
+        date=datetime.now(UTC).date().isoformat(),
         free=len(audits_of(results, leaking=False)),
         leaking=len(audits_of(results, leaking=True)),
         missing=results.cells.filter(status="missing").height,
