@@ -67,9 +67,7 @@ def compared(rows: int, device: str) -> Iterator[Finding]:
     yield Finding(f"{size}: largest difference of a score", largest(scores), at_most=1e-9, detail=counted)
     pairs = list(zip(here.tables[0].evidence.attacks, there.tables[0].evidence.attacks, strict=True))
     leaks = [(one.leak.value, two.leak.value) for one, two in pairs if one.leak and two.leak]
-    yield Finding(
-        f"{size}: largest difference of a leak", largest(leaks), at_most=1e-9, detail=f"{len(leaks)} attacks"
-    )
+    yield Finding(f"{size}: largest difference of a leak", largest(leaks), at_most=1e-9, detail=f"{len(leaks)} attacks")
     chances = [(one.p, two.p) for one, two in pairs if one.p is not None and two.p is not None]
     yield Finding(f"{size}: largest difference of a p", largest(chances), at_most=1e-3)
 

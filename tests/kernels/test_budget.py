@@ -3,7 +3,7 @@
 import pytest
 
 from seethrough.errors import ConfigError
-from seethrough.kernels.budget import Budget
+from seethrough.kernels.budget import Budget, useful_threads
 
 
 @pytest.mark.parametrize(
@@ -12,3 +12,8 @@ from seethrough.kernels.budget import Budget
 def test_what_is_no_number_is_refused(given, words):
     with pytest.raises(ConfigError, match=words):
         Budget(**given)
+
+
+def test_small_tables_use_few_threads_and_large_ones_all():
+    assert [useful_threads(rows, 16) for rows in (10, 50_000, 50_001, 200_000, 200_001)] == [4, 4, 8, 8, 16]
+    assert [useful_threads(rows, 2) for rows in (10, 100_000, 10**9)] == [2, 2, 2]

@@ -89,7 +89,9 @@ def test_cores_are_told_by_how_busy_they_were(plain: Report) -> None:
     """Of 18 s on two threads 27 s of processor time are 9 s alone and 9 s on both: on four 2 + 9 + 4.5 s."""
     busy = replace(plain, timings=replace(plain.timings, processor=27.0))
     assert faster_ways(busy, [], 2) == ("2 more cores: 1.5 of 2 were busy, so 4 would take about 15.5 s.",)
-    assert faster_ways(busy, [], 8) == ("`--threads 8`: it ran on 2 threads, and there are 8 cores.",)
+    assert faster_ways(busy, [], 8) == ("`--threads 4`: it ran on 2 threads, and there are 8 cores.",)
+    many = replace(busy, real=replace(busy.real, rows=60_000), holdout=None)
+    assert faster_ways(many, [], 9) == ("`--threads 8`: it ran on 2 threads, and there are 9 cores.",)
     alone = replace(plain, timings=replace(plain.timings, processor=18.0))
     assert faster_ways(alone, [], 2) == ("Nothing that can be chosen would have saved much.",)
 

@@ -50,6 +50,9 @@ def test_export(ran, folder):
         frame = pl.read_csv(out) if kind == "csv" else pl.read_parquet(out)
         assert frame.height == 48
         assert set(frame["name"]) == {"dcr", "dcr:distance=codes", "utility", "crp", "zcap"}
+    by_name = folder / "by-name.parquet"
+    assert study("export", "tiny", "--store", ran, "--out", by_name).exit_code == 0
+    assert by_name.read_bytes()[:4] == b"PAR1"
     found = study("export", "tiny", "--store", ran, "--format", "xls", "--out", folder / "x")
     assert found.exit_code == 2
     assert "csv or parquet is expected" in found.stderr

@@ -29,6 +29,7 @@ from seethrough.data.split.card_at_hand import find_card
 from seethrough.data.writing import kind_of
 from seethrough.errors import showing_cells
 from seethrough.exploring.plan import AuditPlan
+from seethrough.kernels.budget import useful_threads
 from seethrough.kernels.passes import Executor
 from seethrough.plugins import catalog
 from seethrough.protocols.check import Check
@@ -98,7 +99,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     seed
         Decides every random number.
     memory, threads
-        Bytes for temporary arrays, and threads (None is one for each core); they change no result.
+        Bytes for temporary arrays, and threads; they change no result. None is a thread for each core, but 4 at most
+        where no table has more than 50,000 rows, and 8 up to 200,000: short steps gain by no more.
     device
         "cpu", or an accelerator that torch has, as "cuda", for neighbours, densities and permutation tests; distances
         are the same, densities and statistics differ in their last digits at most (docs/accelerator.md).
@@ -168,6 +170,9 @@ def plan_audit(  # noqa: PLR0913  what a caller may say about an audit
             encoding=encoding,
             executor=executor,
         )
+    if not threads:
+        largest = max(len(named.table) for named in release.all)
+        budget = replace(budget, threads=useful_threads(largest, budget.threads))
     read = perf_counter() - begun
     decide_targets(targets, release)  # what has no meaning is refused before anything is run
     record = _record(chosen, release, release_tables.declared_columns(schema), (separator, encoding), limits)

@@ -76,7 +76,7 @@ def _name_check(send: Send, release: str, found: Outcome | ReleaseEvidence) -> N
 
 def _may_be_apart(work: AuditWork) -> bool:
     release = work.release
-    tables = [each.table for each in (release.train, *release.synthetic, *filter(None, [release.holdout]))]
+    tables = [named.table for named in release.all]
     return (
         len(release.synthetic) == 1
         and work.arsenal is not None

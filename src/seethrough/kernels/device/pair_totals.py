@@ -24,7 +24,7 @@ from seethrough.kernels.points import Norm, Points
 GROUP = 128
 """Points of a group; with k neighbours of m points, m / GROUP and k * GROUP values a row are looked through."""
 NARROW = 64
-"""Levels up to which a code is a set of indicators; more would make the product dearer than a comparison."""
+"""Levels up to which a code is a set of indicators; more would make the product slower than a comparison."""
 DEPTH = 128
 """Indicators that one step of the product takes, a power of two; where there are several steps, half as many."""
 BYTES = 1 << 30

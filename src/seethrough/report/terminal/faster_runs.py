@@ -10,6 +10,7 @@ add up to more than the clock's, and a second that falls away counts for as much
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from seethrough.kernels.budget import useful_threads
 from seethrough.report.words import wording
 from seethrough.results.evidence import AttackEvidence
 from seethrough.results.report import Report
@@ -84,8 +85,9 @@ def _threads(report: Report, cores: int) -> Iterator[str]:
     if not threads or seconds <= 0:
         return
     busy = min(timings.processor / seconds, float(threads))
-    if threads < cores:
-        yield f"`--threads {cores}`: it ran on {wording.count_of(threads, 'thread')}, and there are {cores} cores."
+    most = useful_threads(max(report.real.rows, *(table.synthetic.rows for table in report.tables)), cores)
+    if threads < most:
+        yield f"`--threads {most}`: it ran on {wording.count_of(threads, 'thread')}, and there are {cores} cores."
     elif threads > 1 and busy > 1:
         alone = (threads - busy) / (threads - 1) * seconds
         more = timings.reading + alone + (seconds - alone) * threads / (threads + MORE_CORES)

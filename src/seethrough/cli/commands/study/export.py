@@ -13,7 +13,9 @@ from seethrough.cli.output import name_written
 def export(
     plan: StudyName,
     out: Annotated[Path | None, typer.Option(help="The file to write; NAME.csv or NAME.parquet if not given.")] = None,
-    kind: Annotated[str, typer.Option("--format", help="csv or parquet.")] = "csv",
+    kind: Annotated[
+        str, typer.Option("--format", help="csv or parquet. Default: as the file's name ends, else csv.")
+    ] = "",
     store: Store = STORE,
     form: Form = None,
     raw: options.Raw = False,
@@ -22,5 +24,6 @@ def export(
     from seethrough.report.machine.table_files import write
     from seethrough.study.store.frame import load
 
+    kind = kind or ("parquet" if out is not None and out.suffix == ".parquet" else "csv")
     results = load(store, study_name(plan), form)
     name_written([write(results.cells, out or Path(f"{plan}.{kind}"), kind, is_raw=raw)])
