@@ -13,6 +13,7 @@ import polars as pl
 from jinja2 import Environment, StrictUndefined
 
 from benchmarks.measuring import ROOT
+from benchmarks.study_cells import write_cells
 from seethrough.report.figures import figure_svg
 from seethrough.report.figures.figure_files import table
 from seethrough.report.machine.table_files import as_csv
@@ -34,6 +35,7 @@ def main(store: str, commit: str) -> None:
     results = load(store, STUDY)
     figures = {figure.name: figure for figure in make_figures(results)}
     FOLDER.mkdir(exist_ok=True)
+    write_cells(results, FOLDER)
     for figure in figures.values():
         (FOLDER / f"{figure.name}.csv").write_text(as_csv(table(figure)), encoding="utf-8", newline="")
         if figure.name != "comparison":

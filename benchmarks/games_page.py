@@ -1,10 +1,12 @@
 """Write the page and tables of record of the attribute inference games from a store: no number on the page is typed.
 
-python -m benchmarks.games_page STORE docs/results/library-defaults.json
+python -m benchmarks.games_page STORE [DEFAULTS.json]
 
-The store is that of `seethrough study run` with the plans aia-*.toml in docs/results/plans that the page names.
+The store is that of `seethrough study run` with plans aia-*.toml in docs/results/plans. What it has is written into the
+folders of these studies, with every game; what it lacks stays as it was written before, and the page is made of all.
 """
 
+import csv
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -15,70 +17,87 @@ import polars as pl
 from jinja2 import Environment, StrictUndefined
 
 from benchmarks.measuring import ROOT
+from benchmarks.study_cells import write_cells
 from seethrough.report.figures import figure_svg
 from seethrough.report.figures.figure_files import table
 from seethrough.report.machine.table_files import as_csv
-from seethrough.study.kinds.comparison import compare_with_published
 from seethrough.study.kinds.figures import make_figures
-from seethrough.study.kinds.published import NOT_COMPARABLE, PublishedComparison
+from seethrough.study.kinds.published import NOT_COMPARABLE
 from seethrough.study.store.frame import load
+from seethrough.study.store.store import Store
 
-STUDIES = {"size": "aia-size-250", "dp": "aia-dp-50", "queries": "aia-queries-50", "unlike": "aia-unlike-48"}
+STUDIES = {"size": "aia-size-500", "dp": "aia-dp-50", "queries": "aia-queries-50", "unlike": "aia-unlike-48"}
+ON_DEVICE = "aia-size-250"
+"""The study of sizes with the generators that are fitted on an accelerator."""
+COMPARED = STUDIES["size"], ON_DEVICE, STUDIES["dp"], STUDIES["queries"]
 COST = "aia-cost"
 RESULTS = ROOT / "docs" / "results"
 PAGE, TEMPLATE = RESULTS / "generators.md", Path(__file__).with_name("games.md.jinja")
 ATTACKS = {"recon": "lp", "recon:gls": "gls", "dcr": "dcr", "infer": "infer"}
 
 
-def main(store: str, defaults: str) -> None:
+def main(store: str, defaults: str = "") -> None:
     """Write figures, tables and the page."""
-    studies = {**STUDIES, "cost": COST}
-    for name in studies.values():
+    with Store.read(Path(store)) as found:
+        there = {name for (name,) in found.rows("SELECT name FROM study")}
+    for name in sorted({*STUDIES.values(), ON_DEVICE, COST} & there):
         export(store, name)
-    Path(RESULTS / "library-defaults.json").write_text(Path(defaults).read_text(encoding="utf-8"), encoding="utf-8")
-    PAGE.write_text(page(store), encoding="utf-8")
+    if defaults:
+        (RESULTS / "library-defaults.json").write_text(Path(defaults).read_text(encoding="utf-8"), encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
 
 
 def export(store: str, name: str) -> None:
-    """Write the figures of a study and their numbers."""
-    folder = RESULTS / name
+    """Write the figures of a study, their numbers, and every cell."""
+    folder, results = RESULTS / name, load(store, name)
     folder.mkdir(exist_ok=True)
-    for figure in make_figures(load(store, name)):
+    write_cells(results, folder)
+    for figure in make_figures(results):
         (folder / f"{figure.name}.csv").write_text(as_csv(table(figure)), encoding="utf-8", newline="")
         if figure.name not in {"comparison", "scores"}:
             (folder / f"{figure.name}.svg").write_text(figure_svg.render(figure), encoding="utf-8")
 
 
-def page(store: str) -> str:
+def page() -> str:
     """Render the page from what was exported."""
     scores = {key: pl.read_csv(RESULTS / name / "scores.csv") for key, name in STUDIES.items()}
-    found = best_compared(each for name in STUDIES.values() for each in compare_with_published(load(store, name)))
+    scores["device"] = without(pl.read_csv(RESULTS / ON_DEVICE / "scores.csv"), scores["size"])
+    sizes = pl.concat([scores["size"], scores["device"]])
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         studies=STUDIES,
+        device=ON_DEVICE,
         games=games_played(scores),
         cost=COST,
-        cells={key: load(store, name).cells.filter(pl.col("status") == "done").height for key, name in STUDIES.items()},
-        size=[by_size(scores["size"], data, ATTACKS) for data in ("acs", "fire")],
+        size=[by_size(sizes, data, ATTACKS) for data in ("acs", "fire")],
         dp=[by_size(scores["dp"], data, ATTACKS) for data in ("acs", "fire")],
         queries=[by_attack(scores["queries"], data) for data in ("acs", "fire")],
-        errors=errors("size"),
-        dp_errors=errors("dp"),
-        steps=steps(scores["unlike"]),
+        errors=errors(utility()),
+        dp_errors=errors(pl.read_csv(RESULTS / STUDIES["dp"] / "error-by-epsilon.csv")),
+        steps=steps(scores["unlike"], sizes),
         absent=absent(scores["unlike"], scores["queries"]),
-        compared=rows(
-            ("what", "published", "here", ""),
-            ((each.what, each.published, each.ours, each.verdict) for each in found),
-        ),
+        compared=rows(("what", "published", "here", ""), best_compared(COMPARED)),
         library=library(json.loads((RESULTS / "library-defaults.json").read_text(encoding="utf-8"))),
         seconds=seconds(),
     )
 
 
+def without(some: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
+    """Leave out what others have."""
+    return some.join(others, on=["data", "synthesizer", "size", "attack"], how="anti", nulls_equal=True)
+
+
+def utility() -> pl.DataFrame:
+    """Read the errors of all generators by size."""
+    here, device = (pl.read_csv(RESULTS / name / "utility.csv") for name in (STUDIES["size"], ON_DEVICE))
+    keys = ["data", "synthesizer", "size", "measure"]
+    return pl.concat([here, device.join(here, on=keys, how="anti")], how="diagonal")
+
+
 def games_played(scores: dict[str, pl.DataFrame]) -> str:
     """Say how many games each study has with each generator, the forest by itself."""
     lines = []
-    for key, name in STUDIES.items():
+    for key, name in {**STUDIES, "device": ON_DEVICE}.items():
         some = scores[key].filter(pl.col("size").is_not_null())
         for is_forest in (False, True):
             part = some.filter((pl.col("attack") == "infer") == is_forest)
@@ -89,13 +108,17 @@ def games_played(scores: dict[str, pl.DataFrame]) -> str:
     return rows(("study", "generators", "games"), lines)
 
 
-def best_compared(found: Iterable[PublishedComparison]) -> list[PublishedComparison]:
-    """Keep one comparison of each published number: the first study that can be compared, else the first."""
-    best: dict[str, PublishedComparison] = {}
-    for each in found:
-        if each.ours and (each.what not in best or best[each.what].verdict == NOT_COMPARABLE != each.verdict):
-            best[each.what] = each
-    return list(best.values())
+def best_compared(studies: Iterable[str]) -> list[tuple[str, str, str, str]]:
+    """Keep one comparison of each published number: that of the first study that can be compared, else the first."""
+    best: dict[str, dict[str, str]] = {}
+    for path in (RESULTS / study / "comparison.csv" for study in studies):
+        with path.open(encoding="utf-8", newline="") as found:
+            for each in csv.DictReader(found):
+                before = best.get(each["what"])
+                is_better = before is None or before["verdict"] == NOT_COMPARABLE != each["verdict"]
+                if each["here"] and "not measured" not in each["here"] and is_better:
+                    best[each["what"]] = {name: value.removeprefix("'") for name, value in each.items()}
+    return [(each["what"], each["published"], each["here"], each["verdict"]) for each in best.values()]
 
 
 def rows(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
@@ -142,11 +165,9 @@ def by_attack(scores: pl.DataFrame, data: str) -> str:
     return rows(("queries", *(f"`{generator}`" for generator in generators)), lines)
 
 
-def errors(study: str) -> str:
+def errors(found: pl.DataFrame) -> str:
     """Write MRE>10 and 3-TVD by generator, table and size, or by epsilon at the largest size."""
-    folder = RESULTS / STUDIES[study]
-    by = "size" if (folder / "utility.csv").exists() else "epsilon"
-    found = pl.read_csv(folder / ("utility.csv" if by == "size" else "error-by-epsilon.csv"))
+    by = "epsilon" if "epsilon" in found.columns else "size"
     lines = []
     for generator, data, value in found.select("synthesizer", "data", by).unique(maintain_order=True).iter_rows():
         pair = [find(found, synthesizer=generator, data=data, measure=each, **{by: value}) for each in ("mre", "tvd")]
@@ -155,15 +176,13 @@ def errors(study: str) -> str:
     return rows(("generator", "table", "m" if by == "size" else by, "MRE>10", "3-TVD"), lines)
 
 
-def steps(scores: pl.DataFrame) -> str:
+def steps(scores: pl.DataFrame, whole_scores: pl.DataFrame) -> str:
     """Write what a fit of rap that ends early leaves to reconstruct."""
-    utility = pl.read_csv(RESULTS / STUDIES["unlike"] / "utility.csv")
-    whole_scores = pl.read_csv(RESULTS / STUDIES["size"] / "scores.csv")
-    whole = pl.read_csv(RESULTS / STUDIES["size"] / "utility.csv")
+    early, whole = pl.read_csv(RESULTS / STUDIES["unlike"] / "utility.csv"), utility()
     lines = []
     for data in ("acs", "fire"):
         for generator in ("rap:steps=100", "rap:steps=200", "rap:steps=400", "rap:steps=1000", "rap"):
-            source, errors_of = (whole_scores, whole) if generator == "rap" else (scores, utility)
+            source, errors_of = (whole_scores, whole) if generator == "rap" else (scores, early)
             pick = [find(source, data=data, synthesizer=generator, size=m, attack="recon") for m in (1_000, 1_000_000)]
             error = find(errors_of, data=data, synthesizer=generator, size=1_000_000, measure="mre")
             shown = f"{error['value']:.4f}" if error else ""

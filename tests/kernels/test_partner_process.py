@@ -30,12 +30,14 @@ def printed(program):
 
 
 def test_a_process_of_somebody_else_has_no_partner():
-    with partner_process(lambda send: send(1), threads=2) as partner:
+    with partner_process(lambda send: send(1), print, threads=2) as partner:
         assert partner is None
 
 
 def test_one_thread_is_not_shared():
-    assert printed("with partner_process(lambda send: send(1), threads=1) as partner: print(partner)") == ["None"]
+    assert printed("with partner_process(lambda send: send(1), print, threads=1) as partner: print(partner)") == [
+        "None"
+    ]
 
 
 def test_what_a_partner_sends_arrives_in_order_also_where_it_is_more_than_a_pipe_holds():
@@ -44,9 +46,12 @@ def work(send):
     for number in range(3):
         send((number, os.getpid(), np.full(100_000, number)))
 
-with partner_process(work, threads=2) as partner:
-    for number, process, array in partner.messages():
-        print(number, process != os.getpid(), int(array.sum()))
+def hear(message):
+    number, process, array = message
+    print(number, process != os.getpid(), int(array.sum()))
+
+with partner_process(work, hear, threads=2) as partner:
+    partner.wait()
 """
     assert printed(program) == ["0", "True", "0", "1", "True", "100000", "2", "True", "200000"]
 
@@ -58,8 +63,8 @@ def work(send):
     send("first")
     {ending}
 
-with partner_process(work, threads=2) as partner:
-    print(*partner.messages())
+with partner_process(work, print, threads=2) as partner:
+    partner.wait()
 """
     assert printed(program) == ["first"]
 
@@ -85,10 +90,11 @@ def work(send):
     time.sleep(0.5)
     send(most_at_once(budget))
 
-with partner_process(work, threads=2) as partner:
+heard = []
+with partner_process(work, heard.append, threads=2) as partner:
     mine = most_at_once(budget)
-    partner.leave_threads()
-    print(mine, *partner.messages(), most_at_once(budget))
+    partner.wait()
+    print(mine, *heard, most_at_once(budget))
 print(most_at_once(budget))
 """
     assert printed(program) == ["1", "1", "2", "2", "2"]
@@ -100,8 +106,14 @@ def work(send):
     send(os.getpid())
     time.sleep(600)
 
-with partner_process(work, threads=2) as partner:
-    print(next(partner.messages()), flush=True)
+said = threading.Event()
+
+def hear(process):
+    print(process, flush=True)
+    said.set()
+
+with partner_process(work, hear, threads=2) as partner:
+    said.wait()
     {}
 """
     (ended,) = printed(program.format(""))
@@ -132,10 +144,10 @@ def is_alive(process):
 def test_a_partner_has_no_partner():
     program = """
 def work(send):
-    with partner_process(lambda send: None, threads=2) as second:
+    with partner_process(lambda send: None, print, threads=2) as second:
         send(second is None)
 
-with partner_process(work, threads=2) as partner:
-    print(*partner.messages())
+with partner_process(work, print, threads=2) as partner:
+    partner.wait()
 """
     assert printed(program) == ["True"]

@@ -35,20 +35,31 @@ class _Ended:
 class ChecksApart:
     """The checks on a synthetic table, under way in a partner."""
 
-    def __init__(self, partner: PartnerProcess) -> None:
-        self._partner = partner
+    def __init__(self, work: AuditWork) -> None:
+        self._work = work
+        self._ended: list[_Ended] = []
+        self.partner: PartnerProcess | None = None
 
-    def wait(self, work: AuditWork) -> MeasuredTable | None:
+    def hear(self, message: "str | _Ended") -> None:
+        """Count a check by its name, or keep what all of them came to."""
+        if isinstance(message, _Ended):
+            self._ended.append(message)
+        else:
+            self._work.steps.count_elsewhere()
+
+    def wait(self) -> MeasuredTable | None:
         """Leave the threads to the partner and give what it measured; None where it died."""
-        self._partner.leave_threads()
-        for message in self._partner.messages():
-            if isinstance(message, _Ended):
-                work.watch.add(message.timings)
-                for outcome in message.measured.outcomes:
-                    work.told(work.release.synthetic[0].name, outcome)
-                return message.measured
-            work.steps.count(message)
-        return None
+        assert self.partner is not None
+        with self._work.steps.under_way("checks"):
+            self.partner.wait()
+        if not self._ended:
+            self._work.steps.forget_elsewhere()
+            return None
+        (ended,) = self._ended
+        self._work.watch.add(ended.timings)
+        for outcome in ended.measured.outcomes:
+            self._work.told(self._work.release.synthetic[0].name, outcome)
+        return ended.measured
 
 
 @contextmanager
@@ -65,8 +76,9 @@ def checks_apart(work: AuditWork, trials: Iterator[Trials]) -> Iterator[ChecksAp
         measured = measure_table(replace(work, told=told), next(trials))
         send(_Ended(measured, work.watch.read()))
 
-    with partner_process(measure, work.budget.threads) as partner:
-        yield None if partner is None else ChecksApart(partner)
+    apart = ChecksApart(work)
+    with partner_process(measure, apart.hear, work.budget.threads) as apart.partner:
+        yield apart if apart.partner else None
 
 
 def _name_check(send: Send, release: str, found: Outcome | ReleaseEvidence) -> None:  # noqa: ARG001  as it is told

@@ -37,6 +37,7 @@ class ProgressSteps:
     total: int
     progress: ShowProgress
     done: int = 0
+    elsewhere: int = 0
     told: float = 0.0
     attacks: tuple[EndedAttack, ...] = ()
     lock: Any = field(default_factory=RLock)
@@ -47,24 +48,29 @@ class ProgressSteps:
     @contextmanager
     def step(self, doing: str) -> Iterator[None]:
         """Do one step."""
-        with self._doing(doing):
+        with self.under_way(doing):
             yield
         with self.lock:
             self.done += 1
             self._tell()
 
-    def count(self, doing: str) -> None:
+    def count_elsewhere(self) -> None:
         """Count a step that another process has done."""
         with self.lock:
-            self.done, self.doing = self.done + 1, doing
+            self.elsewhere += 1
             self._tell()
+
+    def forget_elsewhere(self) -> None:
+        """Count the steps of a process that died no longer: they are done again here."""
+        with self.lock:
+            self.elsewhere = 0
 
     @contextmanager
     def evidence(self) -> Iterator[None]:
         """Do the attacks on one release, however many they are."""
         last = self.done + EVIDENCE_STEPS
         self._limit = last
-        with self._doing(EVIDENCE):
+        with self.under_way(EVIDENCE):
             yield
         with self.lock:
             self.done, self._limit = last, float("inf")
@@ -75,7 +81,7 @@ class ProgressSteps:
         """Do one of the attacks on a release; how many there will be is not known before."""
         begun, said = time.perf_counter(), ""
         try:
-            with self._doing(doing):
+            with self.under_way(doing):
                 yield
         except Exception as error:
             said = str(error)
@@ -95,7 +101,8 @@ class ProgressSteps:
             self._tell()
 
     @contextmanager
-    def _doing(self, doing: str) -> Iterator[None]:
+    def under_way(self, doing: str) -> Iterator[None]:
+        """Say what is being done, which counts for no step by itself."""
         step = _Step(doing)
         before = _step.set(step)
         with self.lock:
@@ -111,7 +118,7 @@ class ProgressSteps:
     def _tell(self) -> None:
         """Tell what is under way; of steps inside others these alone."""
         inside = sum(step.inside for step in self._under_way)
-        self.told = max(self.told, min(self.done + inside, self._limit, self.total))
+        self.told = max(self.told, min(min(self.done + inside, self._limit) + self.elsewhere, self.total))
         doing = [step.doing for step in self._under_way]
         self.doing = " and ".join(doing[1:] if doing[:1] == [EVIDENCE] and doing[1:] else doing) or self.doing
         self.progress(Progress(self.told, self.total, self.doing, self.attacks))

@@ -79,7 +79,7 @@ def audit_table(
         measured, (shown, leaks) = work.budget.both(partial(measure_table, work, trial), describe)
     else:
         shown, leaks = describe()
-        measured = apart.wait(work) or measure_table(work, trial)
+        measured = apart.wait() or measure_table(work, trial)
     outcomes = measured.outcomes
     shown = replace(shown, distances=measured.distances, shows_values=work.show_values)
     if found is None or leaks is None:

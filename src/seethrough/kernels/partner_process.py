@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
@@ -32,26 +31,22 @@ from seethrough.system.signals import STOPPING
 _PARENT_DEATH_SIGNAL = 1
 """Option of prctl: the signal that a process gets when its parent ends."""
 Send = Callable[[object], None]
+Hear = Callable[[Any], None]
 
 
 class PartnerProcess:
     """A process that computes beside this one; use it with `partner_process`."""
 
-    def __init__(self, process: int, receiving: Connection, handing: Connection) -> None:
-        self._process, self._receiving, self._handing = process, receiving, handing
-        self._messages: SimpleQueue[list[Any]] = SimpleQueue()
+    def __init__(self, process: int, receiving: Connection, handing: Connection, hear: Hear) -> None:
+        self._process, self._receiving, self._handing, self._hear = process, receiving, handing, hear
         self._listener = Thread(target=self._listen, name="partner", daemon=True)
         self._listener.start()
 
-    def leave_threads(self) -> None:
-        """Leave the threads of this process to the partner, because there is nothing to do here but wait for it."""
+    def wait(self) -> None:
+        """Leave the threads of this process to the partner, and wait until it has ended and all it sent was heard."""
         with suppress(OSError):  # it has ended
             self._handing.send(None)
-
-    def messages(self) -> Iterator[Any]:
-        """Give what the partner sends, until it ends."""
-        while message := self._messages.get():
-            yield message[0]
+        self._listener.join()
 
     def end(self) -> None:
         """End the partner, whatever it is doing."""
@@ -63,21 +58,23 @@ class PartnerProcess:
         self._handing.close()
 
     def _listen(self) -> None:
-        """Keep what the partner sends, which would wait for a full pipe; its threads are ours again when it ends."""
-        with suppress(EOFError, OSError):
-            while True:
-                self._messages.put([self._receiving.recv()])
-        limit_threads(None)
-        self._messages.put([])
+        """Hear what the partner sends, which would wait for a full pipe; its threads are ours again when it ends."""
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    self._hear(self._receiving.recv())
+        finally:
+            limit_threads(None)
 
 
 @contextmanager
-def partner_process(work: Callable[[Send], None], threads: int) -> Iterator[PartnerProcess | None]:
+def partner_process(work: Callable[[Send], None], hear: Hear, threads: int) -> Iterator[PartnerProcess | None]:
     """Do some work in a partner while the block runs; None where there can be none, or only one thread to share.
 
-    `work` is called in the partner with the function that sends values to `messages`.
+    `work` is called in the partner with the function that sends values; `hear` is called with them here, on a thread of
+    its own.
     """
-    partner = _start(work, threads) if threads > 1 and sys.platform == "linux" and is_own_process() else None
+    partner = _start(work, hear, threads) if threads > 1 and sys.platform == "linux" and is_own_process() else None
     try:
         yield partner
     finally:
@@ -86,7 +83,7 @@ def partner_process(work: Callable[[Send], None], threads: int) -> Iterator[Part
             limit_threads(None)
 
 
-def _start(work: Callable[[Send], None], threads: int) -> PartnerProcess | None:
+def _start(work: Callable[[Send], None], hear: Hear, threads: int) -> PartnerProcess | None:
     receiving, sending = Pipe(duplex=False)
     hearing, handing = Pipe(duplex=False)
     original = os.getpid()
@@ -101,7 +98,7 @@ def _start(work: Callable[[Send], None], threads: int) -> PartnerProcess | None:
     sending.close()
     hearing.close()
     limit_threads(threads - threads // 2)
-    return PartnerProcess(process, receiving, handing)
+    return PartnerProcess(process, receiving, handing, hear)
 
 
 def _be_partner(
