@@ -21,7 +21,7 @@ from benchmarks.peers.programs import PROGRAMS, Pair, Program
 from benchmarks.peers.running import Limits, NotInstalled, environment, run
 
 FEW, FIRST, MOST = 1_000, 10_000, 640_000
-LIMITS = Limits(seconds=240, gib=24)
+LIMITS = Limits(seconds=120, gib=24)
 OF_OTHERS = 0.1
 
 

@@ -19,8 +19,11 @@ from pathlib import Path
 from seethrough.web.messages import PREFIX, Message, MessageRefused, message_length, pack_message, unpack_message
 
 GIB = 1 << 30
-_KEPT = ("OMP_NUM_THREADS", "POLARS_MAX_THREADS", "PYTHONHOME", "SYSTEMROOT", "WINDIR", "TZ")
+_KEPT = ("POLARS_MAX_THREADS", "PYTHONHOME", "SYSTEMROOT", "WINDIR", "TZ")
 """Environment variables that a worker gets besides its path and folders, where they are set."""
+_ARITHMETIC = ("BLIS_", "GOMP_", "KMP_", "MKL_", "NPY_", "OMP_", "OPENBLAS_")
+"""How the variables begin by which libraries choose instructions and threads: last digits, and so the order of people
+who are nearly tied, hang on them, and have to be those of the command."""
 _STATUS = "/proc/{}/statm"
 _SOURCES = Path(__file__).parents[3]
 """Where this package is found: the folder that has ours."""
@@ -188,7 +191,7 @@ def _environment(scratch: Path) -> dict[str, str]:
     """Give what a program of the user's would get as well, and what Python needs to find this package."""
     own = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
     own |= {"HOME": str(scratch), "TMPDIR": str(scratch), "PYTHONPATH": str(_SOURCES)}
-    return own | {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return own | {name: said for name, said in os.environ.items() if name in _KEPT or name.startswith(_ARITHMETIC)}
 
 
 def _signal(process: Process, number: int) -> None:
