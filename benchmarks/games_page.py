@@ -26,10 +26,14 @@ from seethrough.study.kinds.published import NOT_COMPARABLE
 from seethrough.study.store.frame import load
 from seethrough.study.store.store import Store
 
-STUDIES = {"size": "aia-size-500", "dp": "aia-dp-50", "queries": "aia-queries-50", "unlike": "aia-unlike-48"}
-ON_DEVICE = "aia-size-250"
-"""The study of sizes with the generators that are fitted on an accelerator."""
-COMPARED = STUDIES["size"], ON_DEVICE, STUDIES["dp"], STUDIES["queries"]
+STUDIES = {
+    "size": ("aia-size-500", "aia-size-250"),
+    "dp": ("aia-dp-200", "aia-dp-50"),
+    "queries": ("aia-queries-50",),
+    "unlike": ("aia-unlike-48",),
+}
+"""Studies by subject; what several have is that of the first, which has more games."""
+COMPARED = "size", "dp", "queries"
 COST = "aia-cost"
 RESULTS = ROOT / "docs" / "results"
 PAGE, TEMPLATE = RESULTS / "generators.md", Path(__file__).with_name("games.md.jinja")
@@ -40,7 +44,7 @@ def main(store: str, defaults: str = "") -> None:
     """Write figures, tables and the page."""
     with Store.read(Path(store)) as found:
         there = {name for (name,) in found.rows("SELECT name FROM study")}
-    for name in sorted({*STUDIES.values(), ON_DEVICE, COST} & there):
+    for name in sorted({COST, *(name for names in STUDIES.values() for name in names)} & there):
         export(store, name)
     if defaults:
         (RESULTS / "library-defaults.json").write_text(Path(defaults).read_text(encoding="utf-8"), encoding="utf-8")
@@ -60,45 +64,51 @@ def export(store: str, name: str) -> None:
 
 def page() -> str:
     """Render the page from what was exported."""
-    scores = {key: pl.read_csv(RESULTS / name / "scores.csv") for key, name in STUDIES.items()}
-    scores["device"] = without(pl.read_csv(RESULTS / ON_DEVICE / "scores.csv"), scores["size"])
-    sizes = pl.concat([scores["size"], scores["device"]])
+    by_study = {key: merged(key, "scores.csv", ["data", "synthesizer", "size", "attack"]) for key in STUDIES}
+    scores = {key: pl.concat(parts.values(), how="diagonal") for key, parts in by_study.items()}
+    sizes = errors_of("size", "utility.csv")
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         studies=STUDIES,
-        device=ON_DEVICE,
-        games=games_played(scores),
+        games=games_played({name: part for parts in by_study.values() for name, part in parts.items()}),
         cost=COST,
-        size=[by_size(sizes, data, ATTACKS) for data in ("acs", "fire")],
+        size=[by_size(scores["size"], data, ATTACKS) for data in ("acs", "fire")],
         dp=[by_size(scores["dp"], data, ATTACKS) for data in ("acs", "fire")],
         queries=[by_attack(scores["queries"], data) for data in ("acs", "fire")],
-        errors=errors(utility()),
-        dp_errors=errors(pl.read_csv(RESULTS / STUDIES["dp"] / "error-by-epsilon.csv")),
-        steps=steps(scores["unlike"], sizes),
+        errors=errors(sizes),
+        dp_errors=errors(errors_of("dp", "error-by-epsilon.csv")),
+        steps=steps(scores["unlike"], scores["size"], sizes),
         absent=absent(scores["unlike"], scores["queries"]),
-        compared=rows(("what", "published", "here", ""), best_compared(COMPARED)),
+        compared=rows(
+            ("what", "published", "here", ""), best_compared(name for key in COMPARED for name in STUDIES[key])
+        ),
         library=library(json.loads((RESULTS / "library-defaults.json").read_text(encoding="utf-8"))),
         seconds=seconds(),
     )
 
 
-def without(some: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
-    """Leave out what others have."""
-    return some.join(others, on=["data", "synthesizer", "size", "attack"], how="anti", nulls_equal=True)
+def merged(subject: str, file: str, keys: Sequence[str]) -> dict[str, pl.DataFrame]:
+    """Read what each study of a subject has that none before it has."""
+    found: dict[str, pl.DataFrame] = {}
+    for name in STUDIES[subject]:
+        part = pl.read_csv(RESULTS / name / file)
+        for before in found.values():
+            part = part.join(before, on=keys, how="anti", nulls_equal=True)
+        found[name] = part
+    return found
 
 
-def utility() -> pl.DataFrame:
-    """Read the errors of all generators by size."""
-    here, device = (pl.read_csv(RESULTS / name / "utility.csv") for name in (STUDIES["size"], ON_DEVICE))
-    keys = ["data", "synthesizer", "size", "measure"]
-    return pl.concat([here, device.join(here, on=keys, how="anti")], how="diagonal")
+def errors_of(subject: str, file: str) -> pl.DataFrame:
+    """Read the errors of all generators of a subject, by generator."""
+    keys = ["data", "synthesizer", "size", "measure", *(["epsilon"] if "epsilon" in file else [])]
+    return pl.concat(merged(subject, file, keys).values(), how="diagonal")
 
 
 def games_played(scores: dict[str, pl.DataFrame]) -> str:
     """Say how many games each study has with each generator, the forest by itself."""
     lines = []
-    for key, name in {**STUDIES, "device": ON_DEVICE}.items():
-        some = scores[key].filter(pl.col("size").is_not_null())
+    for name, found_there in scores.items():
+        some = found_there.filter(pl.col("size").is_not_null())
         for is_forest in (False, True):
             part = some.filter((pl.col("attack") == "infer") == is_forest)
             found = part.group_by("synthesizer", maintain_order=True).agg(pl.col("answers").min())
@@ -176,15 +186,15 @@ def errors(found: pl.DataFrame) -> str:
     return rows(("generator", "table", "m" if by == "size" else by, "MRE>10", "3-TVD"), lines)
 
 
-def steps(scores: pl.DataFrame, whole_scores: pl.DataFrame) -> str:
+def steps(scores: pl.DataFrame, whole_scores: pl.DataFrame, whole: pl.DataFrame) -> str:
     """Write what a fit of rap that ends early leaves to reconstruct."""
-    early, whole = pl.read_csv(RESULTS / STUDIES["unlike"] / "utility.csv"), utility()
+    early = errors_of("unlike", "utility.csv")
     lines = []
     for data in ("acs", "fire"):
         for generator in ("rap:steps=100", "rap:steps=200", "rap:steps=400", "rap:steps=1000", "rap"):
-            source, errors_of = (whole_scores, whole) if generator == "rap" else (scores, early)
+            source, utility = (whole_scores, whole) if generator == "rap" else (scores, early)
             pick = [find(source, data=data, synthesizer=generator, size=m, attack="recon") for m in (1_000, 1_000_000)]
-            error = find(errors_of, data=data, synthesizer=generator, size=1_000_000, measure="mre")
+            error = find(utility, data=data, synthesizer=generator, size=1_000_000, measure="mre")
             shown = f"{error['value']:.4f}" if error else ""
             games = pick[0]["answers"] if pick[0] else ""
             lines.append((data, f"`{generator}`", games, shown, *(told(each) for each in pick)))

@@ -17,6 +17,8 @@ from seethrough.results.timings import EndedAttack, Progress, ShowProgress
 EVIDENCE, EVIDENCE_STEPS = "evidence", 40
 """Steps that the attacks on members and people outside count for, where each check counts for one: they take about 6 in
 10 of the time of an audit with all checks."""
+BEFORE_TESTS = 0.8
+"""Share of these steps that attacks take; then come tests and figures."""
 
 
 @dataclass(eq=False)
@@ -36,7 +38,7 @@ class ProgressSteps:
 
     total: int
     progress: ShowProgress
-    done: int = 0
+    done: float = 0
     elsewhere: int = 0
     told: float = 0.0
     attacks: tuple[EndedAttack, ...] = ()
@@ -77,8 +79,8 @@ class ProgressSteps:
             self._tell()
 
     @contextmanager
-    def attack(self, doing: str) -> Iterator[None]:
-        """Do one of the attacks on a release; how many there will be is not known before."""
+    def attack(self, doing: str, share: float) -> Iterator[None]:
+        """Do one of the attacks on a release, which takes about that share of the time of all of them."""
         begun, said = time.perf_counter(), ""
         try:
             with self.under_way(doing):
@@ -88,7 +90,7 @@ class ProgressSteps:
             raise
         finally:
             with self.lock:
-                self.done = int(min(self.done + 1, self._limit - 1))
+                self.done = min(self.done + share * BEFORE_TESTS * EVIDENCE_STEPS, self._limit - 1)
                 self.attacks += (EndedAttack(doing, time.perf_counter() - begun, said),)
                 self._tell()
 

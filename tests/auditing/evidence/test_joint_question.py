@@ -91,7 +91,7 @@ def test_the_battery_asks_a_joint_attack_once_and_gets_an_answer_for_each_secret
     attack = Apart()
     told = []
 
-    def attacking(label):
+    def attacking(label, share):
         told.append(label)
         return nullcontext()
 

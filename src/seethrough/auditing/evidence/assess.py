@@ -133,6 +133,10 @@ def assess_pool(  # noqa: PLR0913  what a caller may say about it
     return Assessment(evidence, pool, tuple(answer for answer in battery.answers if answer.p_forward is None))
 
 
+BLIND_CONTROL = 0.05
+"""Its share of the time of all attacks, about."""
+
+
 def _attack(
     pool: Pool, arsenal: Arsenal, seed: int, attacking: Attacking, different: float | None
 ) -> tuple[float, Battery]:
@@ -140,7 +144,7 @@ def _attack(
     learner = supervised_answers if arsenal.is_supervised else None
 
     def compare() -> float:
-        with attacking("members against people outside"):
+        with attacking("members against people outside", BLIND_CONTROL):
             return population_p(pool, seed)
 
     def attack() -> Battery:
