@@ -9,6 +9,10 @@ import polars as pl
 import pytest
 
 import seethrough as st
+from seethrough.attacks.attribute.dcr import Dcr
+from seethrough.auditing.checks.reconstruction_check import ReconstructionCheck
+from seethrough.auditing.checks_apart import is_ours
+from seethrough.plugins import catalog
 from tests.auditing.test_side_by_side import CHECKS, without_seconds
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="partners are made by fork on Linux alone")
@@ -99,3 +103,14 @@ def test_several_releases_and_checks_of_others_stay_in_one_process(folder):
     assert audited(folder, synthetic='["one.csv", "outside.csv"]', checks=["ks"])[:2] == (0, 2)
     of_somebody_else = '[type("Mine", (__import__("seethrough.metrics.crp", fromlist=["x"]).CommonRows,), {})()]'
     assert audited(folder, checks=of_somebody_else)[:2] == (0, 1)
+
+
+def test_every_check_that_comes_with_the_program_is_its_own_and_one_with_an_attack_of_others_is_not():
+    assert all(is_ours(check) for check in catalog.load().values())
+
+    class Mine(Dcr):
+        """An attack that somebody else wrote."""
+
+    assert is_ours(ReconstructionCheck(Dcr()))
+    assert not is_ours(ReconstructionCheck(Mine()))
+    assert not is_ours((Dcr(), (Mine(),)))

@@ -1,6 +1,6 @@
 """Checks that are measured in a process of their own, beside the attacks behind the verdict.
 
-Neither needs the other, and on ordinary tables each takes about half of an audit. A release is held to have a partner
+Neither needs the other, and on ordinary tables each takes about half of an audit. A release has a partner
 where it is one table in memory of ordinary size, and all checks are this program's own: what others wrote may wait for
 threads that a copy of the process does not have (`kernels.partner_process`). Numbers are the same: every check draws
 from a stream of its own.
@@ -8,7 +8,7 @@ from a stream of its own.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 
 from seethrough.auditing.audit_work import AuditWork
@@ -22,6 +22,9 @@ from seethrough.results.timings import Timings, ignore_progress
 
 MOST_CELLS = 1 << 24
 """Cells of all tables together up to which a partner is worth its memory: what both compute is there twice."""
+
+OURS = {"seethrough", "builtins"}
+"""Packages of what a check may be made of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,5 +99,12 @@ def _may_be_apart(work: AuditWork) -> bool:
         and work.budget.device == "cpu"
         and not any(isinstance(table, ChunkedTable) for table in tables)
         and sum(len(table) for table in tables) * len(release.train.table.schema.used) <= MOST_CELLS
-        and all(type(check).__module__.startswith("seethrough.") for check in work.checks)
+        and all(is_ours(check) for check in work.checks)
     )
+
+
+def is_ours(value: object) -> bool:
+    """Tell whether a check is this program's own, with the attack and whatever else it is made of."""
+    inside = [getattr(value, each.name) for each in fields(value)] if is_dataclass(value) else value
+    parts = inside if isinstance(inside, (list, tuple)) else []
+    return type(value).__module__.split(".")[0] in OURS and all(is_ours(part) for part in parts)
