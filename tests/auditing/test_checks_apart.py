@@ -32,9 +32,9 @@ def counted():
     forked.append(1)
     return fork()
 
-def noted(work, trial):
+def noted(work, trial, slow_last):
     {act}
-    return measure(work, trial)
+    return measure(work, trial, slow_last=slow_last)
 
 def at_home(work, trial):
     measured.append(1)

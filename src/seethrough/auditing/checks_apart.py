@@ -76,7 +76,7 @@ def checks_apart(work: AuditWork, trials: Iterator[Trials]) -> Iterator[ChecksAp
         work.steps.progress = ignore_progress  # the streams are the original's
         work.watch.begin_apart()
         told = partial(_name_check, send)
-        measured = measure_table(replace(work, told=told), next(trials))
+        measured = measure_table(replace(work, told=told), next(trials), slow_last=True)
         send(_Ended(measured, work.watch.read()))
 
     apart = ChecksApart(work)

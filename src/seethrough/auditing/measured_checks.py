@@ -1,5 +1,6 @@
 """All checks on one synthetic table, and what is shown of the searches that they made."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -23,19 +24,33 @@ class MeasuredTable:
     places: PlacedPeople | None
 
 
-def measure_table(work: AuditWork, trial: Trials) -> MeasuredTable:
-    """Measure the checks, then draw what they searched for; without such a check no search is made for a picture."""
-    outcomes = _outcomes(work, trial)
+def measure_table(work: AuditWork, trial: Trials, *, slow_last: bool = False) -> MeasuredTable:
+    """Measure the checks, then draw what they searched for; without such a check no search is made for a picture.
+
+    Where more threads come later, checks that are slow, which use them best, come last.
+    """
+    line = sorted(
+        enumerate(work.checks), key=lambda each: _slow_last(each[1]) if slow_last else _attacks_first(each[1])
+    )
+    outcomes = _outcomes(work, trial, line)
     outside = trial.independent if work.release.holdout is not None else None
     with work.watch.step("exhibits", trial.synthetic):
         places = place_people(trial.described, outside) if work.arsenal is not None else None
         return MeasuredTable(outcomes, show_distances(trial.release, trial.independent), places)
 
 
-def _outcomes(work: AuditWork, trial: Trials) -> tuple[Outcome, ...]:
-    """Measure the checks, those that attack first; gives them in the order in which they were asked for."""
+def _attacks_first(check: Check) -> tuple[bool, bool]:
+    """Put checks that attack first, because the report opens with them, and slow ones before others."""
+    return not _is_attack(check.card), not check.card.slow
+
+
+def _slow_last(check: Check) -> tuple[bool, bool]:
+    return check.card.slow, not _is_attack(check.card)
+
+
+def _outcomes(work: AuditWork, trial: Trials, line: Iterable[tuple[int, Check]]) -> tuple[Outcome, ...]:
+    """Measure the checks in line; gives them in the order in which they were asked for."""
     found: dict[int, Outcome] = {}
-    line = sorted(enumerate(work.checks), key=lambda each: (not _is_attack(each[1].card), not each[1].card.slow))
     hearing = _HeldBack(work, trial.synthetic, sum(_is_attack(check.card) for check in work.checks))
 
     def measure(place: int, check: Check) -> None:
