@@ -319,6 +319,13 @@ def test_ctrl_c_leaves_no_partial_files(tmp_path):
     assert not (tmp_path / "audit").exists()
 
 
+@pytest.fixture
+def not_its_own(monkeypatch):
+    """Leave the process of the tests as it is: it is not the command's own."""
+    monkeypatch.setattr("seethrough.system.own_process.settle_own_process", lambda: None)
+
+
+@pytest.mark.usefixtures("not_its_own")
 def test_ctrl_c_is_told_while_the_command_line_is_understood(monkeypatch, capsys):
     def interrupt(value):
         os.kill(os.getpid(), signal.SIGINT)
@@ -337,6 +344,7 @@ def test_ctrl_c_is_told_while_the_command_line_is_understood(monkeypatch, capsys
     assert capsys.readouterr().err.count("stopped; no report was written") == 1
 
 
+@pytest.mark.usefixtures("not_its_own")
 def test_ctrl_c_ends_in_the_same_way_while_the_program_is_loading(monkeypatch, capsys):
     class Interrupted:
         def find_spec(self, name, path=None, target=None):

@@ -44,4 +44,5 @@ def _all(timings: Timings) -> tuple[Cost, ...]:
         Cost("reading", "step", (), timings.reading),
         Cost("rest", "step", (), max(0.0, timings.rest)),
     ]
-    return tuple(sorted(found, key=lambda cost: -cost.seconds))
+    # By the milliseconds that a stored report has: it is shown in the same order as the one that was stored.
+    return tuple(sorted(found, key=lambda cost: -round(cost.seconds, 3)))
