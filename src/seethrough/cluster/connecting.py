@@ -1,6 +1,8 @@
 """Coming to the scheduler of a cluster, whose workers have to have this version."""
 
-from contextlib import ExitStack
+import gc
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -51,10 +53,28 @@ def _started(distributed: Any, scheduler: Any, **options: Any) -> Any:
     """Start a client; Dask gives its own thread 10 s to begin and fails an assertion when a busy machine is slower."""
     for _ in range(ATTEMPTS):
         try:
-            return distributed.Client(scheduler, **options)
+            with _no_client_dying():
+                return distributed.Client(scheduler, **options)
         except AssertionError as error:
             stalled = error
     raise ConfigError("Dask did not start on this machine, which is too busy: run it again later") from stalled
+
+
+@contextmanager
+def _no_client_dying() -> Iterator[None]:
+    """Let clients that were refused die before another begins, and none meanwhile.
+
+    A client that begins holds a lock of Dask, and one that dies asks for it: found dead by Python just then, on the
+    same thread, it waits for ever.
+    """
+    gc.collect()
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def refuse_other_versions(found: dict[str, str], own: str) -> None:
