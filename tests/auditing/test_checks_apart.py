@@ -43,7 +43,7 @@ def at_home(work, trial):
 os.fork, checks_apart.measure_table, table_steps.measure_table = counted, noted, at_home
 steps = []
 report = st.audit("real.csv", {synthetic}, "outside.csv", secret="c", checks={checks}, preset="fast", threads=2,
-                  progress=steps.append)
+                  progress=steps.append, cluster="{cluster}")
 done = [each.done for each in steps]
 assert done == sorted(done) and done[-1] == steps[-1].steps, done
 assert all(cost.computed == cost.different for cost in report.timings.shared)
@@ -69,8 +69,8 @@ def alone(folder):
     return st.audit(*tables, secret="c", checks=CHECKS, preset="fast", threads=1)
 
 
-def audited(folder, act="pass", synthetic='"one.csv"', checks=CHECKS):
-    program = PROGRAM.format(act=act, synthetic=synthetic, checks=checks)
+def audited(folder, act="pass", synthetic='"one.csv"', checks=CHECKS, cluster=""):
+    program = PROGRAM.format(act=act, synthetic=synthetic, checks=checks, cluster=cluster)
     found = subprocess.run(
         [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
@@ -103,6 +103,13 @@ def test_several_releases_and_checks_of_others_stay_in_one_process(folder):
     assert audited(folder, synthetic='["one.csv", "outside.csv"]', checks=["ks"])[:2] == (0, 2)
     of_somebody_else = '[type("Mine", (__import__("seethrough.metrics.crp", fromlist=["x"]).CommonRows,), {})()]'
     assert audited(folder, checks=of_somebody_else)[:2] == (0, 1)
+
+
+def test_nothing_is_forked_beside_the_threads_of_a_cluster(folder, alone):
+    pytest.importorskip("distributed")
+    forked, measured, report, _ = audited(folder, cluster="local")
+    assert (forked, measured) == (0, 1)
+    assert same(report, alone)
 
 
 def test_every_check_that_comes_with_the_program_is_its_own_and_one_with_an_attack_of_others_is_not():

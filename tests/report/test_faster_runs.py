@@ -92,6 +92,8 @@ def test_cores_are_told_by_how_busy_they_were(plain: Report) -> None:
     assert faster_ways(busy, [], 8) == ("`--threads 4`: it ran on 2 threads, and there are 8 cores.",)
     many = replace(busy, real=replace(busy.real, rows=60_000), holdout=None)
     assert faster_ways(many, [], 9) == ("`--threads 8`: it ran on 2 threads, and there are 9 cores.",)
+    four = replace(plain, timings=replace(plain.timings, processor=50.0, threads=4))
+    assert faster_ways(four, [], 4) == ("Nothing that can be chosen would have saved much.",)  # small: no more is used
     alone = replace(plain, timings=replace(plain.timings, processor=18.0))
     assert faster_ways(alone, [], 2) == ("Nothing that can be chosen would have saved much.",)
 

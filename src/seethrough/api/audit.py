@@ -100,7 +100,7 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
         Decides every random number.
     memory, threads
         Bytes for temporary arrays, and threads; they change no result. None is a thread for each core, but 4 at most
-        where no table has more than 50,000 rows, and 8 up to 200,000: short steps gain by no more.
+        where no table has more than 50,000 rows, and 8 up to 200,000; more do not make small audits faster.
     device
         "cpu", or an accelerator that torch has, as "cuda", for neighbours, densities and permutation tests; distances
         are the same, densities and statistics differ in their last digits at most (docs/accelerator.md).
@@ -115,7 +115,8 @@ def audit(  # noqa: PLR0913  what a caller may say about an audit
     said: dict[str, Any] = {name: value for name, value in locals().items() if name not in {"progress", "cluster"}}
     with _executor(cluster, memory, threads) as executor:
         plan = plan_audit(**said, executor=executor)
-        return plan.finish(plan.run(progress or ignore_progress, keep_trials=False).report)
+        # A client of a cluster computes on threads that no second process would have: all stays in this one then.
+        return plan.finish(plan.run(progress or ignore_progress, keep_trials=executor is not None).report)
 
 
 def _executor(cluster: str, memory: int, threads: int | None) -> AbstractContextManager[Executor | None]:

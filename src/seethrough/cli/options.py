@@ -36,6 +36,7 @@ Schema = Annotated[Path | None, typer.Option(help="Schema in TOML, or SDV metada
 Seed = Annotated[int, typer.Option(min=0, help="Decides every random number.")]
 Memory = Annotated[str, typer.Option(help="Memory for temporary arrays, of all threads or processes.")]
 Threads = Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core.")]
+AuditThreads = Annotated[int, typer.Option(min=0, help="Threads; 0 is one for each core, fewer for small tables.")]
 Workers = Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")]
 Separator = Annotated[str | None, typer.Option(help="Separator of CSV fields. Default: detected.")]
 Encoding = Annotated[str | None, typer.Option(help="Encoding of CSV files. Default: detected.")]

@@ -7,9 +7,9 @@ back what it found. The two share the threads of the budget; whichever ends firs
 
 A copy made by fork has none of the threads of the original, and a library that waits for one of its own would wait
 for ever. So a partner computes with this program's own code alone, which uses no pool of threads that was there before
-(Polars has one, and reads tables before the fork), and only a process that is this program's own has one
-(`system.own_process`): nobody else's libraries are loaded there. One that dies, or that cannot be had, is no error:
-its part is computed here.
+(Polars has one, and reads tables before the fork), and only the command's own process has a partner
+(`system.own_process`), not a program that calls this one as a library. A partner that dies, or that cannot be had, is
+no error: its part is computed here.
 """
 
 import ctypes

@@ -51,7 +51,7 @@ def audit(  # noqa: PLR0913, PLR0917  one parameter for each option
     schema: options.Schema = None,
     seed: options.Seed = 0,
     memory: options.Memory = options.MEMORY,
-    threads: options.Threads = 0,
+    threads: options.AuditThreads = 0,
     device: Annotated[
         str, typer.Option(help="Where neighbours are searched and labels permuted: cpu, or cuda with torch.")
     ] = "cpu",

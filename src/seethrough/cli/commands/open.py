@@ -37,7 +37,7 @@ def open_tool(  # noqa: PLR0913, PLR0917  one parameter for each option
     private: Annotated[bool, typer.Option("--private", help="Keep nothing at the end: no history.")] = False,
     limit: Annotated[str, typer.Option(help="Largest file that is taken.")] = "2GiB",
     memory: options.Memory = options.MEMORY,
-    threads: options.Threads = 0,
+    threads: options.AuditThreads = 0,
     listen: Annotated[str, typer.Option(help="Address to listen on. Default: 127.0.0.1.")] = "",
     behind: Annotated[str, typer.Option(help="Address of a proxy that brings TLS, https://NAME.")] = "",
     host_name: Annotated[

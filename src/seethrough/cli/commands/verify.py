@@ -24,7 +24,7 @@ def verify(  # noqa: PLR0913, PLR0917  one parameter for each option
     card: options.Card = None,
     schema: Annotated[Path | None, typer.Option(help="The schema, if the audit was given one.")] = None,
     memory: options.Memory = options.MEMORY,
-    threads: options.Threads = 0,
+    threads: options.AuditThreads = 0,
 ) -> None:
     """Repeat an audit from its record and compare; ends with 0 if all agrees, 1 if not, 2 if it cannot be repeated."""
     from seethrough.api import verify as verifying

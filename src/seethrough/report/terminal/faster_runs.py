@@ -85,15 +85,16 @@ def _threads(report: Report, cores: int) -> Iterator[str]:
     if not threads or seconds <= 0:
         return
     busy = min(timings.processor / seconds, float(threads))
-    most = useful_threads(max(report.real.rows, *(table.synthetic.rows for table in report.tables)), cores)
+    rows, more = max(report.real.rows, *(table.synthetic.rows for table in report.tables)), threads + MORE_CORES
+    most = useful_threads(rows, cores)
     if threads < most:
         yield f"`--threads {most}`: it ran on {wording.count_of(threads, 'thread')}, and there are {cores} cores."
-    elif threads > 1 and busy > 1:
+    elif threads > 1 and busy > 1 and useful_threads(rows, more) == more:
         alone = (threads - busy) / (threads - 1) * seconds
-        more = timings.reading + alone + (seconds - alone) * threads / (threads + MORE_CORES)
-        if _is_much(report, timings.total - more):
-            took, those = wording.duration(more), threads + MORE_CORES
-            yield f"{MORE_CORES} more cores: {busy:.1f} of {threads} were busy, so {those} would take about {took}."
+        shorter = timings.reading + alone + (seconds - alone) * threads / more
+        if _is_much(report, timings.total - shorter):
+            took = wording.duration(shorter)
+            yield f"{MORE_CORES} more cores: {busy:.1f} of {threads} were busy, so {more} would take about {took}."
 
 
 def _share_of_clock(report: Report) -> float:
